@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import groupby
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
-__all__ = ["Tile", "Wind", "by_order"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Tile", "Wind", "by_order", "written"]
 
 _SUITS = {"b": "bamboo", "c": "characters", "d": "dots"}
 _HONOURS = {
@@ -21,11 +26,9 @@ _FLOWERS = ("plum", "orchid", "chrysanthemum", "bamboo flower")
 _SEASONS = ("spring", "summer", "autumn", "winter")
 _FIRST_CODE_POINT = {"b": 0x1F010, "c": 0x1F007, "d": 0x1F019}
 # By name: Unicode has bamboo (f4) before chrysanthemum (f3).
-_CODE_POINT = {
-    **dict(zip(("E", "S", "W", "N", "R", "G", "Wh"), range(0x1F000, 0x1F007), strict=True)),
-    **{"f1": 0x1F022, "f2": 0x1F023, "f4": 0x1F024, "f3": 0x1F025},
-    **{f"s{n}": 0x1F025 + n for n in range(1, 5)},
-}
+_CODE_POINT = dict(zip(_HONOURS, range(0x1F000, 0x1F007), strict=True)) | dict(
+    zip(("f1", "f2", "f4", "f3", "s1", "s2", "s3", "s4"), range(0x1F022, 0x1F02A), strict=True)
+)
 
 
 class Tile(Enum):
@@ -66,6 +69,9 @@ class Tile(Enum):
             else:
                 self.name_in_words = _HONOURS[code]
 
+    # Each member is one object, so its identity will do; Enum's own hash runs in Python.
+    __hash__ = object.__hash__
+
     def __str__(self) -> str:
         return str(self.value)
 
@@ -75,6 +81,18 @@ class Tile(Enum):
 
 by_order = attrgetter("order")
 """Sort key of tiles: quicker than comparing them one by one."""
+
+
+def written(tiles: Iterable[Tile]) -> str:
+    """The tiles as they are written, in the given order, without spaces between them.
+
+    >>> written([Tile.B1, Tile.B2, Tile.B3, Tile.C5, Tile.WH, Tile.WH])
+    '123b5cWhWh'
+    """
+    return "".join(
+        "".join(str(tile.rank) for tile in run) + suit if suit else "".join(map(str, run))
+        for suit, run in groupby(tiles, attrgetter("suit"))
+    )
 
 
 class Wind(Enum):

@@ -1,0 +1,29 @@
+"""Where the grammars and encodings lie: beside the package in a checkout, inside it in a wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["encodings", "grammar"]
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def grammar(name: str) -> str:
+    """The text of the grammar `name`.
+
+    >>> "start:" in grammar("compact.lark")
+    True
+    """
+    return (_folder("grammar") / name).read_text(encoding="utf-8")
+
+
+def encodings() -> Path:
+    """The folder of the encodings."""
+    return _folder("encodings")
+
+
+def _folder(name: str) -> Path:
+    """The packaged folder of that name, or the checkout's where nothing is packaged."""
+    packaged = _PACKAGE / "_data" / name
+    return packaged if packaged.is_dir() else _PACKAGE.parent / name
