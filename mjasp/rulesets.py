@@ -1,12 +1,22 @@
-"""Rule sets: found, loaded, described."""
+"""Rule sets: found, loaded, described from their own facts."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, cast
 
-__all__ = ["ContestedReading", "Rule", "Ruleset"]
+from mjasp import resources
+from mjasp.errors import Problem, RulesetError
+from mjasp.solver import Program, Term
+
+__all__ = ["ContestedReading", "Rule", "Ruleset", "describe", "shipped", "texts"]
+
+_INCLUDE = re.compile(r'^[ \t]*#include[ \t]*"([^"\n]+)"[ \t]*\.[ \t]*$', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,13 +24,13 @@ class Rule:
     """One row of a rule text.
 
     `values` maps "" to an amount, or "exposed" and "concealed" to one each; the unit is points,
-    doubles, or limits (a multiple of the rule set's limit).
+    doubles, or limits (a multiple of the rule set's limit). `scope` says whose hand it counts for.
     """
 
     id: str
     name: str
     unit: Literal["points", "doubles", "limits"]
-    values: tuple[tuple[str, Fraction], ...]
+    values: Mapping[str, Fraction]
     scope: Literal["all", "winner", "loser"]
     source: str
 
@@ -37,11 +47,109 @@ class ContestedReading:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """What a rule set scores: its rules in the order of its text, its readings, its limit."""
+    """What a rule set scores: its rules in the order of its text, its readings, its limit.
+
+    `limit` is in points, None where there is none; `limit_assumed` says that the rule text prints
+    no limit and this one is an assumption. `requirements` maps what is asked of a winning hand to
+    what is wrong with a hand that fails only it; `undivided` is what is wrong with a hand that has
+    no division at all.
+    """
 
     id: str
     name: str
     limit: int | None
+    limit_assumed: bool
     source: str
     rules: tuple[Rule, ...]
     readings: tuple[ContestedReading, ...]
+    requirements: Mapping[str, str]
+    undivided: str
+
+
+def shipped() -> tuple[str, ...]:
+    """The ids of the rule sets that come with the program."""
+    return tuple(sorted(path.stem for path in (resources.encodings() / "rulesets").glob("*.lp")))
+
+
+def texts(entry: str, ruleset: str) -> list[str]:
+    """The program texts of an entry file (`score`, `waits`) with a shipped rule set.
+
+    Every file stands once and without its includes, which are followed here and not by clingo:
+    clingo would look in the working directory first. Raises RulesetError for an unknown rule set.
+    """
+    if ruleset not in shipped():
+        raise RulesetError(unknown("ruleset", "rule set", ruleset, shipped()))
+    folder = resources.encodings()
+    found: dict[Path, str] = {}
+    _follow(folder / f"{entry}.lp", found)
+    _follow(folder / "rulesets" / f"{ruleset}.lp", found)
+    return list(found.values())
+
+
+def _follow(path: Path, found: dict[Path, str]) -> None:
+    if path in found:
+        return
+    text = path.read_text(encoding="utf-8")
+    found[path] = _INCLUDE.sub("", text)
+    for name in _INCLUDE.findall(text):
+        _follow((path.parent / name).resolve(), found)
+
+
+def unknown(code: str, what: str, name: str, known: tuple[str, ...]) -> Problem:
+    """The problem of a name that does not exist, with the nearest that do."""
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    help_ = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(known)}"
+    return Problem(f"unknown-{code}", f"there is no {what} {name!r}", help=help_)
+
+
+def describe(ruleset: str, program: Program[Any]) -> Ruleset:
+    """A rule set as its program states it, after a variant's changes."""
+    ((undivided,),) = program.facts("undivided", 1)
+    titles = {**_pairs(program, "text"), **_pairs(program, "change_text")}
+    limits = [*program.facts("limit", 1), *program.facts("change_limit", 1)]
+    return Ruleset(
+        id=ruleset,
+        name=_pairs(program, "ruleset").get(ruleset, ruleset),
+        limit=cast(int, limits[-1][0]) if limits else None,
+        limit_assumed=any(program.facts("limit_assumed", 0)),
+        source="; ".join(titles.values()),
+        rules=tuple(_rules(program, titles)),
+        readings=tuple(_readings(program)),
+        requirements=_pairs(program, "requirement"),
+        undivided=str(undivided),
+    )
+
+
+def _pairs(program: Program[Any], predicate: str) -> dict[str, str]:
+    return {str(key): str(value) for key, value in program.facts(predicate, 2)}
+
+
+def _rules(program: Program[Any], titles: Mapping[str, str]) -> Iterator[Rule]:
+    in_force = {rule for (rule,) in program.facts("in_force", 1)}
+    cited = {rule: (text, row) for rule, text, row in program.facts("cites", 3)}
+    units: dict[Term, Any] = {}
+    values: dict[Term, dict[str, Fraction]] = {}
+    for rule, unit, amount in program.facts("pays", 3):
+        units[rule] = unit
+        values[rule] = {"": Fraction(str(amount))}
+    for rule, state, unit, amount in program.facts("pays", 4):
+        units[rule] = unit
+        values.setdefault(rule, {})[str(state)] = Fraction(str(amount))
+    for rule, name, scope in program.facts("rule", 3):
+        if rule in in_force:
+            text, row = cited[rule]
+            source = f"{titles[str(text)]}: {row}"
+            yield Rule(
+                str(rule), str(name), units[rule], values[rule], cast(Any, scope), source
+            )
+
+
+def _readings(program: Program[Any]) -> Iterator[ContestedReading]:
+    doubts = _pairs(program, "doubt")
+    values: dict[str, dict[str, list[str]]] = {}
+    for name, value, standing in program.facts("reading_value", 3):
+        by_standing = values.setdefault(str(name), {"default": [], "alternative": []})
+        by_standing[str(standing)].append(str(value))
+    for name, by_standing in values.items():
+        (default,) = by_standing["default"]
+        yield ContestedReading(name, default, tuple(by_standing["alternative"]), doubts[name])

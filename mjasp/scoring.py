@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from math import floor
+from typing import Any, Generic, Literal, TypeVar
 
-from mjasp.hand import Hand, Meld
-from mjasp.models import Award
+from mjasp.hand import Hand, Kind, Meld
+from mjasp.models import Award, Model
 from mjasp.tiles import Tile
 
-__all__ = ["Assumption", "Bonus", "Interpretation", "ReadingEffect", "Score"]
+__all__ = [
+    "Assumption",
+    "Bonus",
+    "Deferred",
+    "Interpretation",
+    "ReadingEffect",
+    "Score",
+    "best_first",
+    "weigh",
+]
+
+_KIND_ORDER = {kind: position for position, kind in enumerate(Kind)}
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +60,13 @@ class Interpretation:
 class Assumption:
     """A fact that the text left out: the value taken, and the totals the others would give.
 
-    `others` holds (value, total) pairs; total is None for a false win; `others` itself is None
-    where sensitivity was not asked for.
+    `others` holds (value, total) pairs, total None for a false win; it is None itself where
+    sensitivity was not asked for.
     """
 
     fact: Literal["seat", "round", "source", "limit"]
     value: str | int
-    others: tuple[tuple[str | int, int | None], ...] | None
+    others: tuple[tuple[str, int | None], ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +78,43 @@ class ReadingEffect:
     others: tuple[tuple[str, int | None], ...]
 
 
+class Deferred(Generic[Value]):
+    """A value computed when first looked at; copied and pickled as the value itself."""
+
+    __slots__ = ("_compute", "_value")
+
+    def __init__(self, compute: Callable[[], Value]) -> None:
+        self._compute: Callable[[], Value] | None = compute
+
+    def get(self) -> Value:
+        """The value."""
+        if self._compute is not None:
+            self._value = self._compute()
+            self._compute = None
+        return self._value
+
+    @classmethod
+    def known(cls, value: Value) -> Deferred[Value]:
+        """A value that needs no computing."""
+        deferred = cls(lambda: value)
+        deferred.get()
+        return deferred
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Deferred.known, (self.get(),)
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """What a hand is worth under a rule set.
 
-    `hand` is the hand scored, with what was assumed filled in. `interpretations` are sorted best
-    first, and those of a false win are the hand's without its winning tile, as a loser's. `total`
-    is None for a false win. `limit` is in points, None where the rule set has none.
+    `given` is the hand as described, `hand` the same with what was assumed filled in.
+    `interpretations` are sorted best first; those of a false win are the hand's without its
+    winning tile, as a loser's. `limit` is in points, None where there is none. `readings` is None
+    where sensitivity was not asked for.
     """
 
+    given: Hand
     hand: Hand
     ruleset: str
     outcome: Literal["won", "lost", "false-win"]
@@ -82,6 +124,7 @@ class Score:
     readings: tuple[ReadingEffect, ...] | None
     notes: tuple[str, ...]
     reasons: tuple[str, ...]
+    deferred_waits: Deferred[tuple[Tile, ...]] = field(compare=False, repr=False)
 
     @property
     def best(self) -> Interpretation:
@@ -90,10 +133,113 @@ class Score:
 
     @property
     def total(self) -> int | None:
-        """The hand's value; None for a false win."""
+        """The hand's value in points; None for a false win."""
         return None if self.outcome == "false-win" else self.best.total
 
     @property
+    def points(self) -> int:
+        """The points of the best interpretation, before doubling."""
+        return self.best.points
+
+    @property
+    def doubles(self) -> int:
+        """The doubles of the best interpretation."""
+        return self.best.doubles
+
+    @property
+    def limits(self) -> Fraction:
+        """The multiple of the limit that the best interpretation pays."""
+        return self.best.limits
+
+    @property
+    def bonus(self) -> Bonus | None:
+        """Flowers and seasons of the best interpretation, where they are counted apart."""
+        return self.best.bonus
+
+    @property
     def waits(self) -> tuple[Tile, ...]:
-        """The tiles that would have completed the hand before the winning tile."""
-        raise RuntimeError  # wired to the engine
+        """The tiles that would have completed the hand before the winning tile, in order."""
+        return self.deferred_waits.get()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score as `mjasp/score/1`."""
+        from mjasp.render.json import score_dict
+
+        return score_dict(self)
+
+    def explain(self, format: Literal["text", "json"] = "text") -> str:
+        """The trace: sets, fired rules, the sum, and what else could have been read."""
+        from mjasp.render import explain
+
+        return explain(self, format)
+
+
+def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
+    """A model with its sums: multiples of `limit`, the total never more than `cap`.
+
+    A fraction of a limit that is no whole number is rounded down. A multiple of a limit that does
+    not exist is no value a rule set may have.
+    """
+    points = doubles = 0
+    bonus_points = bonus_doubles = 0
+    has_bonus = False
+    limits = Fraction(0)
+    for award in model.fired:
+        if award.part == "bonus":
+            has_bonus = True
+            bonus_points += award.points
+            bonus_doubles += award.doubles
+        else:
+            points += award.points
+            doubles += award.doubles
+            limits += award.limits
+    uncapped = points << doubles
+    if limits:
+        assert limit is not None
+        uncapped += floor(limits * limit)
+    if has_bonus:
+        uncapped += bonus_points << bonus_doubles
+    capped = cap is not None and uncapped > cap
+    return Interpretation(
+        model.kind,
+        model.name,
+        model.sets,
+        model.fired,
+        points,
+        doubles,
+        limits,
+        Bonus(bonus_points, bonus_doubles) if has_bonus else None,
+        uncapped,
+        capped,
+        cap if cap is not None and capped else uncapped,
+    )
+
+
+def best_first(
+    interpretations: Iterable[Interpretation], rule_order: dict[str, int]
+) -> tuple[Interpretation, ...]:
+    """Sorted by total; ties are broken so that the order never depends on chance.
+
+    Of equal totals: a special hand first; the higher uncapped value; fewer fired rules; the special
+    hand that stands first in the rule set; then the sets in tile order, then the completed one.
+    """
+    found = list(interpretations)
+    if len(found) > 1:
+        found.sort(key=lambda one: _rank(one, rule_order))
+    return tuple(found)
+
+
+def _rank(one: Interpretation, rule_order: dict[str, int]) -> tuple[Any, ...]:
+    sets = sorted((meld.tiles[0].order, _KIND_ORDER[meld.kind]) for meld in one.sets)
+    completed = [
+        (meld.tiles[0].order, _KIND_ORDER[meld.kind]) for meld in one.sets if meld.completed
+    ]
+    return (
+        -one.total,
+        one.kind != "special",
+        -one.uncapped,
+        len(one.fired),
+        rule_order[one.name] if one.name else -1,
+        sets,
+        completed,
+    )

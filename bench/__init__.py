@@ -1,0 +1,1 @@
+"""Benchmarks that compare; run with `make bench`."""

@@ -1,0 +1,237 @@
+"""One rule set, grounded once: from hands to scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Literal
+
+from mjasp import facts, models, notation
+from mjasp.errors import HandError, MjaspError, Problem, RulesetError
+from mjasp.hand import Hand, Source
+from mjasp.models import Atom, Reader
+from mjasp.rulesets import ContestedReading, Ruleset, describe, texts, unknown
+from mjasp.scoring import (
+    Assumption,
+    Deferred,
+    Interpretation,
+    ReadingEffect,
+    Score,
+    best_first,
+    weigh,
+)
+from mjasp.solver import Program
+from mjasp.tiles import Tile, Wind
+
+__all__ = ["DEFAULT_RULES", "Engine"]
+
+DEFAULT_RULES = "european-classical"
+
+_ANSWERS: Mapping[str, tuple[Wind, ...] | tuple[Source, ...]] = {
+    "seat": tuple(Wind),
+    "round": tuple(Wind),
+    "source": tuple(Source),
+}
+
+
+class Engine:
+    """Scores hands under one rule set; its program is grounded when the engine is made.
+
+    `readings` sets contested readings by name; `limit` replaces the rule set's limit (points);
+    with `cap=False` no total is cut to the limit, limit hands keep their multiple of it; `seat`
+    and `round` replace those of the hands. Raises RulesetError for what does not exist.
+    """
+
+    def __init__(
+        self,
+        rules: str = DEFAULT_RULES,
+        *,
+        readings: Mapping[str, str] | None = None,
+        limit: int | None = None,
+        cap: bool = True,
+        seat: Wind | str | None = None,
+        round: Wind | str | None = None,
+    ) -> None:
+        self._id = rules
+        self._program = Program(texts("score", rules), models.decode)
+        self.ruleset: Ruleset = describe(rules, self._program)
+        self.limit = _limit(limit) if limit is not None else self.ruleset.limit
+        self._limit_given = limit is not None
+        self._cap = self.limit if cap else None
+        self.readings: Mapping[str, str] = _readings(self.ruleset.readings, readings or {})
+        self._seat = _wind("seat", seat)
+        self._round = _wind("round", round)
+        self._reader = Reader(self.ruleset.rules)
+        self._rule_order = {rule.id: at for at, rule in enumerate(self.ruleset.rules)}
+        self._needs_waits: dict[tuple[str, ...], bool] = {}
+
+    @cached_property
+    def _waits_program(self) -> Program[Atom]:
+        return Program(texts("waits", self._id), models.decode)
+
+    def score(self, hand: Hand | str, *, sensitivity: bool = False) -> Score:
+        """The score of a hand (text is accepted too).
+
+        With `sensitivity` the score also lists the contested readings that would change its total
+        and what other answers to the assumed facts would give, at the cost of further solves.
+        Raises NotationError and HandError for what cannot be read or cannot be.
+        """
+        given = self._seated(notation.parse(hand) if isinstance(hand, str) else hand)
+        resolved, assumed = given.resolved()
+        outcome, found, notes = self._interpret(resolved, self.readings)
+        return Score(
+            given=given,
+            hand=resolved,
+            ruleset=self.ruleset.id,
+            outcome=outcome,
+            limit=self.limit,
+            interpretations=found,
+            assumed=tuple(self._assumptions(given, resolved, assumed, sensitivity)),
+            readings=tuple(self._effects(resolved, found, outcome)) if sensitivity else None,
+            notes=notes,
+            reasons=self._reasons(resolved) if outcome == "false-win" else (),
+            deferred_waits=Deferred(lambda: self._waits(resolved, self.readings)),
+        )
+
+    def score_many(
+        self, hands: Iterable[Hand | str], *, sensitivity: bool = False
+    ) -> Iterator[Score | MjaspError]:
+        """The scores of many hands, lazily and in order; a hand's error stands in its place."""
+        for hand in hands:
+            try:
+                yield self.score(hand, sensitivity=sensitivity)
+            except MjaspError as error:
+                yield error
+
+    def waits(self, hand: Hand | str) -> tuple[Tile, ...]:
+        """The tiles that would complete the hand (without its winning tile), in order."""
+        given = self._seated(notation.parse(hand) if isinstance(hand, str) else hand)
+        return self._waits(given.resolved()[0], self.readings)
+
+    def _seated(self, hand: Hand) -> Hand:
+        if self._seat is None and self._round is None:
+            return hand
+        return replace(hand, seat=self._seat or hand.seat, round=self._round or hand.round)
+
+    def _interpret(
+        self, hand: Hand, readings: Mapping[str, str]
+    ) -> tuple[Literal["won", "lost", "false-win"], tuple[Interpretation, ...], tuple[str, ...]]:
+        outcome: Literal["won", "lost", "false-win"] = "won" if hand.winning else "lost"
+        found = self._solve(hand, readings)
+        if not found:
+            outcome = "false-win"
+            hand = _without_winning(hand)
+            found = self._solve(hand, readings)
+        weighed = [
+            weigh(self._reader.read(hand, atoms), self.limit, self._cap) for atoms in found
+        ]
+        return outcome, best_first(weighed, self._rule_order), models.notes(found[0])
+
+    def _solve(self, hand: Hand, readings: Mapping[str, str]) -> list[list[Atom]]:
+        stated = facts.hand_facts(hand) + facts.reading_facts(readings)
+        if hand.winning and self._look_at_waits(readings):
+            stated += map(facts.wait_fact, self._waits(hand, readings))
+        return self._program.solve(stated)
+
+    def _look_at_waits(self, readings: Mapping[str, str]) -> bool:
+        """Whether some rule looks at the waits under these readings, whatever the hand."""
+        key = tuple(readings.values())
+        if key not in self._needs_waits:
+            (nothing,) = self._program.solve(facts.reading_facts(readings))
+            self._needs_waits[key] = models.needs_waits(nothing)
+        return self._needs_waits[key]
+
+    def _waits(self, hand: Hand, readings: Mapping[str, str]) -> tuple[Tile, ...]:
+        stated = facts.waiting_facts(hand) + facts.reading_facts(readings)
+        return models.tried(self._waits_program.solve(stated))
+
+    def _total(self, hand: Hand, readings: Mapping[str, str]) -> int | None:
+        outcome, found, _ = self._interpret(hand, readings)
+        return None if outcome == "false-win" else found[0].total
+
+    def _effects(
+        self, hand: Hand, found: tuple[Interpretation, ...], outcome: str
+    ) -> Iterator[ReadingEffect]:
+        total = None if outcome == "false-win" else found[0].total
+        for reading in self.ruleset.readings:
+            value = self.readings[reading.id]
+            others = []
+            for other in (reading.default, *reading.alternatives):
+                if other != value:
+                    changed = self._total(hand, {**self.readings, reading.id: other})
+                    if changed != total:
+                        others.append((other, changed))
+            if others:
+                yield ReadingEffect(reading.id, value, tuple(others))
+
+    def _assumptions(
+        self, given: Hand, resolved: Hand, assumed: tuple[str, ...], sensitivity: bool
+    ) -> Iterator[Assumption]:
+        for fact in assumed:
+            value = getattr(resolved, fact)
+            others = []
+            for other in _ANSWERS[fact] if sensitivity else ():
+                if other is not value:
+                    try:
+                        answered, _ = replace(given, **{fact: other}).resolved()
+                    except HandError:
+                        continue  # no such hand can be: not an answer
+                    others.append((other.value, self._total(answered, self.readings)))
+            yield Assumption(fact, value.value, tuple(others) if sensitivity else None)
+        if self.ruleset.limit_assumed and not self._limit_given and self.limit is not None:
+            yield Assumption("limit", self.limit, ())
+
+    def _reasons(self, hand: Hand) -> tuple[str, ...]:
+        """Why a hand is a false win: each requirement that alone stands in its way."""
+        stated = facts.hand_facts(hand) + facts.reading_facts(self.readings)
+        asked = self.ruleset.requirements
+        waivers = {requirement: facts.waived_fact(requirement) for requirement in asked}
+        alone = [
+            asked[requirement]
+            for requirement, waiver in waivers.items()
+            if self._program.solve([*stated, waiver])
+        ]
+        if alone:
+            return tuple(alone)
+        if self._program.solve([*stated, *waivers.values()]):
+            return tuple(asked.values())
+        return (self.ruleset.undivided,)
+
+
+def _without_winning(hand: Hand) -> Hand:
+    return replace(hand, winning=None, completes=None, source=None, events=frozenset())
+
+
+def _limit(limit: int) -> int:
+    if limit < 1:
+        raise RulesetError(Problem("bad-limit", f"a limit is at least 1 point, not {limit}"))
+    return limit
+
+
+def _wind(fact: str, value: Wind | str | None) -> Wind | None:
+    if value is None or isinstance(value, Wind):
+        return value
+    try:
+        return Wind(value)
+    except ValueError:
+        raise HandError(
+            Problem(f"unknown-{fact}", f"{value!r} is no wind", help="write E, S, W or N")
+        ) from None
+
+
+def _readings(known: Iterable[ContestedReading], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every reading's value: the one chosen, or its default."""
+    by_id = {reading.id: reading for reading in known}
+    problems = []
+    for name, value in chosen.items():
+        if name not in by_id:
+            problems.append(unknown("reading", "reading", name, tuple(by_id)))
+            continue
+        values = (by_id[name].default, *by_id[name].alternatives)
+        if value not in values:
+            what = f"value of the reading {name!r}:"
+            problems.append(unknown("reading-value", what, value, values))
+    if problems:
+        raise RulesetError(*problems)
+    return {name: chosen.get(name, reading.default) for name, reading in by_id.items()}
