@@ -1,0 +1,161 @@
+"""Results as the JSON that other programs rely on: plain dicts, keys in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from mjasp.hand import Hand, Meld
+from mjasp.models import Award
+from mjasp.notation import write
+from mjasp.rulesets import Ruleset
+from mjasp.scoring import Assumption, Bonus, Interpretation, ReadingEffect, Score
+from mjasp.tiles import Tile
+
+__all__ = ["ruleset_dict", "rulesets_dict", "score_dict", "waits_dict"]
+
+
+def score_dict(score: Score) -> dict[str, Any]:
+    """A score as `mjasp/score/1`; a false win has no total."""
+    best = score.best
+    readings = score.readings
+    return {
+        "schema": "mjasp/score/1",
+        "ruleset": score.ruleset,
+        "hand": write(score.given),
+        "outcome": score.outcome,
+        "total": score.total,
+        "points": best.points,
+        "doubles": best.doubles,
+        "limits": _number(best.limits),
+        "bonus": _bonus(best.bonus),
+        "uncapped": best.uncapped,
+        "capped": best.capped,
+        "limit": score.limit,
+        "best": 0,
+        "interpretations": [_interpretation(each) for each in score.interpretations],
+        "waits": _codes(score.waits),
+        "assumed": [_assumption(each) for each in score.assumed],
+        "readings": None if readings is None else [_reading(each) for each in readings],
+        "notes": list(score.notes),
+        "reasons": list(score.reasons),
+    }
+
+
+def waits_dict(hand: Hand, ruleset: str, waits: Iterable[Tile]) -> dict[str, Any]:
+    """The tiles that would complete a hand, as `mjasp/waits/1`."""
+    return {
+        "schema": "mjasp/waits/1",
+        "ruleset": ruleset,
+        "hand": write(hand),
+        "waits": _codes(waits),
+    }
+
+
+def rulesets_dict(rulesets: Iterable[Ruleset]) -> dict[str, Any]:
+    """The rule sets there are, as `mjasp/rules/1`."""
+    return {
+        "schema": "mjasp/rules/1",
+        "rulesets": [
+            {"id": each.id, "name": each.name, "limit": each.limit, "source": each.source}
+            for each in rulesets
+        ],
+    }
+
+
+def ruleset_dict(ruleset: Ruleset) -> dict[str, Any]:
+    """One rule set with its rules and contested readings, as `mjasp/rules/1`."""
+    return {
+        "schema": "mjasp/rules/1",
+        "id": ruleset.id,
+        "limit": ruleset.limit,
+        "rules": [
+            {
+                "rule": rule.id,
+                "name": rule.name,
+                "unit": rule.unit,
+                "values": {state: _number(amount) for state, amount in rule.values.items()},
+                "scope": rule.scope,
+                "source": rule.source,
+            }
+            for rule in ruleset.rules
+        ],
+        "readings": [
+            {
+                "reading": reading.id,
+                "default": reading.default,
+                "alternatives": list(reading.alternatives),
+                "doubt": reading.doubt,
+            }
+            for reading in ruleset.readings
+        ],
+    }
+
+
+def _interpretation(interpretation: Interpretation) -> dict[str, Any]:
+    return {
+        "kind": interpretation.kind,
+        "name": interpretation.name,
+        "sets": [_set(meld) for meld in interpretation.sets],
+        "points": interpretation.points,
+        "doubles": interpretation.doubles,
+        "limits": _number(interpretation.limits),
+        "bonus": _bonus(interpretation.bonus),
+        "uncapped": interpretation.uncapped,
+        "capped": interpretation.capped,
+        "total": interpretation.total,
+        "fired": [_award(award) for award in interpretation.fired],
+    }
+
+
+def _set(meld: Meld) -> dict[str, Any]:
+    return {
+        "kind": meld.kind.value,
+        "tiles": _codes(meld.tiles),
+        "exposed": meld.exposed,
+        "declared": meld.declared,
+        "completed": meld.completed,
+    }
+
+
+def _award(award: Award) -> dict[str, Any]:
+    return {
+        "rule": award.rule,
+        "name": award.name,
+        "points": award.points,
+        "doubles": award.doubles,
+        "limits": _number(award.limits),
+        "tiles": _codes(award.tiles),
+        "set": award.set,
+        "part": award.part,
+        "source": award.source,
+    }
+
+
+def _assumption(assumption: Assumption) -> dict[str, Any]:
+    return {
+        "fact": assumption.fact,
+        "value": assumption.value,
+        "others": None if assumption.others is None else _others(assumption.others),
+    }
+
+
+def _reading(effect: ReadingEffect) -> dict[str, Any]:
+    return {"reading": effect.reading, "value": effect.value, "others": _others(effect.others)}
+
+
+def _others(others: Iterable[tuple[str | int, int | None]]) -> list[dict[str, Any]]:
+    return [{"value": value, "total": total} for value, total in others]
+
+
+def _bonus(bonus: Bonus | None) -> dict[str, int] | None:
+    return None if bonus is None else {"points": bonus.points, "doubles": bonus.doubles}
+
+
+def _number(amount: Fraction) -> int | float:
+    return int(amount) if amount.denominator == 1 else float(amount)
+
+
+def _codes(tiles: Iterable[Tile]) -> list[str]:
+    return [str(tile) for tile in tiles]

@@ -1,0 +1,77 @@
+"""Rule sets and waits as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from mjasp.hand import Hand
+from mjasp.notation import write
+from mjasp.render.draw import multiple
+from mjasp.render.page import Page
+from mjasp.rulesets import ContestedReading, Rule, Ruleset
+from mjasp.tiles import Tile
+
+__all__ = ["ruleset_text", "rulesets_text", "waits_text"]
+
+_SCOPES = {"all": "every player", "winner": "the winner", "loser": "players who did not win"}
+_AMOUNT = 9
+
+
+def waits_text(hand: Hand, ruleset: str, waits: Iterable[Tile], *, colour: bool = False) -> str:
+    """The tiles that would complete a hand, written and in words."""
+    page = Page(colour)
+    tiles = page.columns([(str(tile), tile.name_in_words) for tile in waits])
+    lines = [*page.labelled("Hand", write(hand)), *page.labelled("Rules", ruleset)]
+    if not tiles:
+        tiles = page.items(["none: no tile would complete this hand"])
+    return "\n".join([*lines, *page.section("Waits", tiles)])
+
+
+def rulesets_text(rulesets: Iterable[Ruleset], *, colour: bool = False) -> str:
+    """The rule sets there are: id, limit, and the text each follows."""
+    page = Page(colour)
+    rows = [
+        (each.id, "no limit" if each.limit is None else f"limit {each.limit}", each.source)
+        for each in rulesets
+    ]
+    return "\n".join([page.strong("Rule sets"), *page.columns(rows)])
+
+
+def ruleset_text(ruleset: Ruleset, *, colour: bool = False) -> str:
+    """Every rule with its values, scope and source, and the readings with their doubts."""
+    page = Page(colour)
+    limit = "none" if ruleset.limit is None else str(ruleset.limit)
+    lines = [
+        page.strong(f"{ruleset.name} ({ruleset.id})"),
+        *page.labelled("Text", ruleset.source),
+        *page.labelled("Limit", limit),
+    ]
+    for (unit, scope), rules in groupby(ruleset.rules, key=lambda rule: (rule.unit, rule.scope)):
+        heading = f"{unit.capitalize()} for {_SCOPES[scope]}"
+        lines += page.section(heading, _rules(page, list(rules), ruleset.source))
+    readings = [line for each in ruleset.readings for line in _reading(page, each)]
+    return "\n".join([*lines, *page.section("Contested readings", readings)])
+
+
+def _rules(page: Page, rules: list[Rule], title: str) -> list[str]:
+    states = sorted({state for rule in rules for state in rule.values if state}, reverse=True)
+    width = max(_AMOUNT * max(len(states), 1), _AMOUNT)
+    lines = ["  " + "".join(f"{state:>{_AMOUNT}}" for state in states)] if states else []
+    for rule in rules:
+        amounts = [rule.values.get(state, rule.values.get("")) for state in states or [""]]
+        first = "".join(
+            f"{multiple(each) if each is not None else '-':>{_AMOUNT}}" for each in amounts
+        )
+        lines += page.wrap(f"{rule.name}   {rule.id}", width + 4, "  " + first)
+        source = rule.source.removeprefix(f"{title}: ")
+        lines += map(page.faint, page.wrap(source, width + 6))
+    return lines
+
+
+def _reading(page: Page, reading: ContestedReading) -> list[str]:
+    others = ", ".join(reading.alternatives)
+    return [
+        *page.wrap(f"{reading.id} = {reading.default} (or {others})", 4, "  "),
+        *map(page.faint, page.wrap(reading.doubt, 6)),
+    ]

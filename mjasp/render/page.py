@@ -1,0 +1,72 @@
+"""A page of text, 80 columns wide: wrapping, columns and a little colour."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["WIDTH", "Page"]
+
+WIDTH = 80
+_WIDEST_COLUMN = 44
+_LABEL = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How lines are made; without `colour` they hold no escape sequence."""
+
+    colour: bool = False
+
+    def strong(self, text: str) -> str:
+        """What is to be seen first."""
+        return f"\x1b[1m{text}\x1b[0m" if self.colour else text
+
+    def faint(self, text: str) -> str:
+        """What is there for those who look."""
+        return f"\x1b[2m{text}\x1b[0m" if self.colour else text
+
+    def wrap(self, text: str, indent: int = 0, first: str = "") -> list[str]:
+        """The text in lines that begin in the same column; `first` stands before the first one.
+
+        >>> Page().wrap("four sets and a pair", 70, "  Notes")[1]
+        '                                                                      a pair'
+        """
+        if len(first) >= indent > 0:
+            return [*self.wrap(first), *self.wrap(text, indent)]
+        lines = textwrap.wrap(
+            text,
+            WIDTH,
+            initial_indent=first.ljust(indent),
+            subsequent_indent=" " * indent,
+            break_on_hyphens=False,
+        )
+        return lines or [first]
+
+    def labelled(self, label: str, text: str) -> list[str]:
+        """A line `Label    text`; the text runs on below itself."""
+        return self.wrap(text, _LABEL, label)
+
+    def section(self, title: str, lines: Sequence[str]) -> list[str]:
+        """A titled block after an empty line; nothing at all where there is nothing to tell."""
+        return ["", self.strong(title), *lines] if lines else []
+
+    def items(self, texts: Sequence[str]) -> list[str]:
+        """Sentences, one below the other."""
+        return [line for text in texts for line in self.wrap(text, 4, "  -")]
+
+    def columns(self, rows: Sequence[Sequence[str]], gap: int = 3) -> list[str]:
+        """Rows whose cells stand below each other, indented by two; the last cell is wrapped.
+
+        >>> Page().columns([("E+E", "pair"), ("234d", "chow")])
+        ['  E+E    pair', '  234d   chow']
+        """
+        widths = [
+            min(max(map(len, column)), _WIDEST_COLUMN) + gap for column in zip(*rows, strict=True)
+        ][:-1]
+        lines = []
+        for *cells, last in rows:
+            padded = "".join(map(str.ljust, cells, widths))
+            lines += self.wrap(last, 2 + sum(widths), "  " + padded.rstrip())
+        return lines
