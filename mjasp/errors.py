@@ -70,8 +70,8 @@ class Problem:
         """
         place = f"line {self.line}, column {self.column}: " if self.line else ""
         parts = [_wrapped(place + self.message, width, "")]
-        if text is not None and self.line and self.column:
-            line = text.split("\n")[self.line - 1]
+        line = text.split("\n")[self.line - 1] if text and self.line else ""
+        if line and self.column:
             parts.append(_pointed(line, self.column, self.end_column or self.column + 1, width))
         if self.expected:
             parts.append(_wrapped("expected: " + "; ".join(self.expected), width, _INDENT))
