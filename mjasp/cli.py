@@ -76,9 +76,9 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise _UsageError(f"{message} (see `{self.prog} --help`)")
 
-    def print_help(self, file: object = None) -> None:
-        """Print the help as everything else is printed, also into a closed pipe."""
-        _print(self.format_help().rstrip(), sys.stdout)
+    def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
+        # Help and version go the way of all output: argparse knows nothing of closed pipes.
+        _print(message.rstrip("\n"), sys.stdout)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -43,10 +43,8 @@ def name_set(meld: Meld) -> str:
         case Kind.PUNG | Kind.KONG | Kind.PAIR:
             plural = "" if first.suit else "s"
             return f"{meld.kind.value} of {first.name_in_words}{plural}"
-        case Kind.SINGLE:
-            return f"single {first.name_in_words}"
         case _:
-            return meld.kind.value.replace("_", " ")
+            return str(meld.kind.value).replace("_", " ")
 
 
 def state_of(meld: Meld) -> str:
@@ -55,8 +53,6 @@ def state_of(meld: Meld) -> str:
     >>> state_of(Meld(Kind.KONG, (Tile.C1,) * 4, declared=True))
     'concealed, declared'
     """
-    if meld.kind is Kind.SINGLE:
-        return "concealed"
     words = ["exposed" if meld.exposed else "concealed"]
     if meld.claimed:
         words.append("claimed kong")

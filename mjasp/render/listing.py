@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from itertools import groupby
 
 from mjasp.hand import Hand
@@ -15,7 +16,11 @@ from mjasp.tiles import Tile
 __all__ = ["ruleset_text", "rulesets_text", "waits_text"]
 
 _SCOPES = {"all": "every player", "winner": "the winner", "loser": "players who did not win"}
-_AMOUNT = 9
+_UNITS = {
+    "points": "Points",
+    "doubles": "Doubles",
+    "limits": "Limit hands (multiples of the limit)",
+}
 
 
 def waits_text(hand: Hand, ruleset: str, waits: Iterable[Tile], *, colour: bool = False) -> str:
@@ -48,30 +53,40 @@ def ruleset_text(ruleset: Ruleset, *, colour: bool = False) -> str:
         *page.labelled("Limit", limit),
     ]
     for (unit, scope), rules in groupby(ruleset.rules, key=lambda rule: (rule.unit, rule.scope)):
-        heading = f"{unit.capitalize()} for {_SCOPES[scope]}"
+        heading = f"{_UNITS[unit]} for {_SCOPES[scope]}"
         lines += page.section(heading, _rules(page, list(rules), ruleset.source))
     readings = [line for each in ruleset.readings for line in _reading(page, each)]
-    return "\n".join([*lines, *page.section("Contested readings", readings)])
+    return "\n".join(
+        [
+            *lines,
+            *page.section(
+                "Contested readings: the default, and the others for --reading", readings
+            ),
+        ]
+    )
 
 
 def _rules(page: Page, rules: list[Rule], title: str) -> list[str]:
-    states = sorted({state for rule in rules for state in rule.values if state}, reverse=True)
-    width = max(_AMOUNT * max(len(states), 1), _AMOUNT)
-    lines = ["  " + "".join(f"{state:>{_AMOUNT}}" for state in states)] if states else []
+    """A row a rule: amounts, name and id, and below them the source."""
+    states = [s for s in ("exposed", "concealed") if any(s in rule.values for rule in rules)]
+    widths = [len(state) + 2 for state in states] or [6]
+    lines = ["".join(f"  {state}" for state in states)] if states else []
     for rule in rules:
         amounts = [rule.values.get(state, rule.values.get("")) for state in states or [""]]
-        first = "".join(
-            f"{multiple(each) if each is not None else '-':>{_AMOUNT}}" for each in amounts
-        )
-        lines += page.wrap(f"{rule.name}   {rule.id}", width + 4, "  " + first)
-        source = rule.source.removeprefix(f"{title}: ")
-        lines += map(page.faint, page.wrap(source, width + 6))
+        cells = map(_amount, amounts, widths)
+        indent = sum(widths) + 2
+        lines += page.wrap(f"{rule.name} ({rule.id})", indent, "".join(cells))
+        lines += map(page.faint, page.wrap(rule.source.removeprefix(f"{title}: "), indent + 2))
     return lines
+
+
+def _amount(amount: Fraction | None, width: int) -> str:
+    return f"{'-' if amount is None else multiple(amount):>{width}}"
 
 
 def _reading(page: Page, reading: ContestedReading) -> list[str]:
     others = ", ".join(reading.alternatives)
     return [
-        *page.wrap(f"{reading.id} = {reading.default} (or {others})", 4, "  "),
+        *page.wrap(f"  {reading.id} = {reading.default} (or {others})"),
         *map(page.faint, page.wrap(reading.doubt, 6)),
     ]

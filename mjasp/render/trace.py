@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from mjasp.hand import Kind
 from mjasp.models import Award
 from mjasp.render.draw import draw_set, multiple, name_set, state_of
 from mjasp.render.page import Page
@@ -25,12 +26,9 @@ def trace_lines(
     page: Page, interpretation: Interpretation, winning: Tile | None, limit: int | None
 ) -> list[str]:
     """Sets, awards and arithmetic of an interpretation, down to its total."""
-    sets = [
-        (draw_set(meld, winning), name_set(meld), state_of(meld)) for meld in interpretation.sets
-    ]
     ledger = _Ledger.of(page, interpretation.fired)
     return [
-        *page.section("Sets", page.columns(sets)),
+        *page.section("Sets", page.columns(_sets(interpretation, winning))),
         *ledger.tell(interpretation.fired, limit),
         "",
         *_capping(interpretation, limit),
@@ -146,6 +144,20 @@ class _Ledger:
 
     def _step(self, sum_: str) -> list[str]:
         return self.page.wrap(sum_, _AMOUNT + 2)
+
+
+def _sets(interpretation: Interpretation, winning: Tile | None) -> list[tuple[str, str, str]]:
+    rows = [
+        (draw_set(meld, winning), name_set(meld), state_of(meld))
+        for meld in interpretation.sets
+        if meld.kind is not Kind.SINGLE
+    ]
+    single = [
+        tile for meld in interpretation.sets if meld.kind is Kind.SINGLE for tile in meld.tiles
+    ]
+    if single:
+        rows.append((written(single), "in no set", "concealed"))
+    return rows
 
 
 def _capping(interpretation: Interpretation, limit: int | None) -> list[str]:
