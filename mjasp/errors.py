@@ -15,7 +15,6 @@ __all__ = [
     "Problem",
     "RulesetError",
     "Spot",
-    "Spot",
     "printable",
 ]
 

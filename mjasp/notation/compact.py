@@ -14,7 +14,7 @@ from mjasp.errors import HandError, NotationError, Problem
 from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
 from mjasp.notation.unreadable import explain, skip
 from mjasp.resources import grammar
-from mjasp.tiles import Tile, Wind, by_order
+from mjasp.tiles import Tile, Wind, by_order, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +32,10 @@ _ONE = {
     "round": "a round has one wind",
     "rules": "one rule set counts",
 }
-_NUMBER_CODES = frozenset({"wrong-number", "no-winning-tile", "winning-tile-twice"})
+# What cannot be told before it is known which tile won.
+_WAIT_FOR_WINNING = frozenset(
+    {"wrong-number", "no-winning-tile", "winning-tile-twice", "needs-winning-tile"}
+)
 
 
 def parse(text: str) -> Hand:
@@ -45,16 +48,7 @@ def parse(text: str) -> Hand:
     >>> str(hand.winning), [str(meld) for meld in hand.declared], hand.round
     ('5b', ['[444b]', '(1111c)', '[234c]'], None)
     """
-    if len(text) > _LONGEST:
-        message = f"the text has {len(text):,} characters, more than any hand takes"
-        way_out = f"give one hand at a time, in at most {_LONGEST:,} characters"
-        raise NotationError(Problem("too-long", message, 1, 1, 2, help=way_out))
     tree = _tree(text)
-    if not tree.children:
-        way_out = "write its tiles, as in `111b 222b 333b 45c 11d +3c discard`"
-        raise NotationError(
-            Problem("empty", "the text holds no hand", 1, 1, 2, help=way_out), text=text
-        )
     draft = _Draft()
     for node in tree.children:
         draft.add(node)
@@ -63,14 +57,9 @@ def parse(text: str) -> Hand:
         hand = draft.hand()
     except HandError as error:
         problems += error.problems
-    if not problems:
-        return hand
-    if any(problem.code == "two-winning-tiles" for problem in problems):
-        # How many tiles there are cannot be told before it is known which one won.
-        problems = [problem for problem in problems if problem.code not in _NUMBER_CODES]
-    places = list(_places(tree))
-    located = (_located(problem, places) for problem in problems[:_MOST_PROBLEMS])
-    raise HandError(*sorted(located, key=lambda p: (p.line or 0, p.column or 0)), text=text)
+    if problems:
+        raise HandError(*_placed(problems, tree), text=text)
+    return hand
 
 
 @cache
@@ -86,6 +75,10 @@ def _parser() -> Lark:
 
 def _tree(text: str) -> Tree[Token]:
     """The text cut up; NotationError, with all words that cannot be read, where it cannot be."""
+    if len(text) > _LONGEST:
+        message = f"the text has {len(text):,} characters, more than any hand takes"
+        way_out = f"give one hand at a time, in at most {_LONGEST:,} characters"
+        raise NotationError(Problem("too-long", message, 1, 1, 2, help=way_out))
     problems: list[Problem] = []
 
     def note(error: UnexpectedInput) -> bool:
@@ -94,6 +87,9 @@ def _tree(text: str) -> Tree[Token]:
 
     with suppress(UnexpectedInput):  # what is not to be skipped has been noted
         tree: Tree[Token] = _parser().parse(text, on_error=note)
+    if not problems and not tree.children:
+        way_out = "write its tiles, as in `111b 222b 333b 45c 11d +3c discard`"
+        problems.append(Problem("empty", "the text holds no hand", 1, 1, 2, help=way_out))
     if problems:
         raise NotationError(*problems, text=text)
     return tree
@@ -147,15 +143,21 @@ class _Draft:
         name, value = _fact(token)
         if self.facts.setdefault(name, value) != value:
             message = f"`{token}` contradicts what was said before: {_ONE[name]}"
-            self._refuse(f"two-{name.removesuffix('s')}s", message, token, token)
+            self._refuse(
+                f"two-{name.removesuffix('s')}s", message, "leave out the other", token, token
+            )
 
     def _win(self, node: Tree[Token]) -> None:
         """The winning tile, perhaps with the set that it completed."""
         *before, last = map(_tiles, _tile_tokens(node))
         rest = [tile for tiles in before for tile in tiles]
         if self.winning or len(last) > 1:
-            message = "a second tile is marked as the winning one"
-            self._refuse("two-winning-tiles", message, *_ends(node))
+            message = f"`+{written(last)}` marks {len(last)} tiles, and one tile wins"
+            way_out = "put a space after the tile that won"
+            if self.winning:
+                message = f"`+{written(last)}` beside `+{self.winning}`: one tile wins"
+                way_out = "leave out one of the `+`"
+            self._refuse("two-winning-tiles", message, way_out, *_ends(node))
             return
         self.winning = last[0]
         self._put(rest)
@@ -163,9 +165,9 @@ class _Draft:
             tiles = tuple(sorted((*rest, last[0]), key=by_order))
             self.completes = Meld(kind_of(tiles) or Kind.CHOW, tiles, completed=True)
 
-    def _refuse(self, code: str, message: str, first: Token, last: Token) -> None:
+    def _refuse(self, code: str, message: str, way_out: str, first: Token, last: Token) -> None:
         place = _place(None, first, last)
-        problem = Problem(code, message, help="leave out one of the two")
+        problem = Problem(code, message, help=way_out)
         self.problems.append(problem.at(place.line, place.column, place.end_column))
 
 
@@ -249,6 +251,15 @@ def _place(value: object, first: Token, last: Token) -> _Place:
     line, column = first.line or 1, first.column or 1
     end = last.end_column if last.line == line else first.end_column
     return _Place(value, line, column, end or column + 1)
+
+
+def _placed(problems: list[Problem], tree: Tree[Token]) -> list[Problem]:
+    """The problems at their places, in the order of the text."""
+    if any(problem.code == "two-winning-tiles" for problem in problems):
+        problems = [problem for problem in problems if problem.code not in _WAIT_FOR_WINNING]
+    places = list(_places(tree))
+    placed = [_located(problem, places) for problem in problems[:_MOST_PROBLEMS]]
+    return sorted(placed, key=lambda problem: (problem.line or 0, problem.column or 0))
 
 
 def _located(problem: Problem, places: list[_Place]) -> Problem:

@@ -32,6 +32,7 @@ _EXPECTED = {
 _WORD = re.compile(r"[^ \t\r\n\u00A0\uFEFF\uFE0E\uFE0F;,\[\]()+%]+")
 _TILE = "[1-9]+[bcd]|wh|[fs][1-4]|[eswnrg]"
 _STAND_IN = "1b"
+_OTHER_BRACKET = {"RSQB": "RPAR", "RPAR": "RSQB"}
 
 # Words, and how the compact form writes what they mean.
 _WRITTEN = {
@@ -58,7 +59,7 @@ _OTHER_HONOURS = dict(zip("1234567", ("E", "S", "W", "N", "Wh", "G", "R"), stric
 # Frequent slips: pattern of the whole word, code, message after the word, way out.
 _SLIPS = (
     (r".*\?.*", "unknown-fact", "stands for something unknown, which is not scored",
-     "write the tile; leave out the fact, and the result tells what was assumed"),
+     "write the tile, or leave out the fact: what is then assumed is told"),
     ("[🀪🀫]+", "no-such-tile", "is a joker or a tile face down, and neither is played with",
      "write the tile that it is"),
     (r"\d*0\d*[bcd]?", "no-such-tile", "has a rank that no tile has",
@@ -88,7 +89,8 @@ def explain(error: UnexpectedInput, text: str) -> Problem:
 def skip(error: UnexpectedInput, text: str) -> bool:
     """Let the parser go on after what it cannot read; False at the end of the text.
 
-    A tile is put where one was due, so that one slip does not make a second problem.
+    A tile is put where one was due, and one bracket is taken for the other, so that one slip
+    does not make a second problem.
     """
     parser = error.interactive_parser
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
@@ -96,8 +98,11 @@ def skip(error: UnexpectedInput, text: str) -> bool:
     if "SUITED" in _accepted(error):
         parser.feed_token(Token("SUITED", _STAND_IN))
     if isinstance(error, UnexpectedToken):
-        if error.token.type in _accepted(error):
-            parser.feed_token(error.token)
+        other = _OTHER_BRACKET.get(error.token.type, "")
+        for token in (error.token, Token(other, error.token)):
+            if token.type in _accepted(error):
+                parser.feed_token(token)
+                break
     elif state := parser.lexer_thread.state:
         position = error.pos_in_stream or 0
         _, end = _word(text, position)
