@@ -8,7 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -40,7 +40,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def process(
-    *arguments: str, given: bytes = b"", **environment: str
+    *arguments: str, environment: Mapping[str, str], given: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, "-m", "mjasp", *arguments],
@@ -48,7 +48,7 @@ def process(
         capture_output=True,
         check=False,
         cwd=ROOT,
-        env=os.environ | environment,
+        env={**os.environ, **environment},
     )
 
 
@@ -278,10 +278,10 @@ def test_colour_only_on_a_terminal(
 
 def test_python_dash_m_in_an_ascii_locale() -> None:
     ascii_only = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = process("score", "-", given=HAND.encode(), **ascii_only)
+    done = process("score", "-", given=HAND.encode(), environment=ascii_only)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Total    136" in done.stdout
-    refused = process("score", "5b 😀", **ascii_only)
+    refused = process("score", "5b 😀", environment=ascii_only)
     assert (refused.returncode, refused.stdout) == (2, b"")
     assert b"Traceback" not in refused.stderr
 
