@@ -1,0 +1,201 @@
+"""Reads hands in plain Python, by backtracking: what the encodings are held against.
+
+Nothing here looks at the encodings. What differs between rule sets is a `Rules`; the tables are in
+modules of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal, NamedTuple
+
+from mjasp.hand import Hand, Kind, Meld, Source
+from mjasp.tiles import Tile
+
+KINDS = tuple(tile for tile in Tile if not tile.is_bonus)
+_DRAWN = {Source.WALL, Source.LOOSE}
+
+
+class Paid(NamedTuple):
+    """What one rule pays for one set, or for the hand."""
+
+    rule: str
+    points: int = 0
+    doubles: int = 0
+    limits: int = 0
+
+
+class Reading(NamedTuple):
+    """One interpretation: how the hand is counted, its sets in a fixed order, what it is paid."""
+
+    kind: Literal["standard", "special", "lost"]
+    name: str | None
+    sets: tuple[Meld, ...]
+    paid: tuple[Paid, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The hand that a rule is asked about, with one choice of its sets."""
+
+    hand: Hand
+    sets: tuple[Meld, ...]
+    readings: Mapping[str, str]
+    waits: Callable[[], frozenset[Tile]]
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the player drew the winning tile."""
+        return self.hand.source in _DRAWN
+
+    @property
+    def tiles(self) -> list[Tile]:
+        """Every tile of the hand."""
+        return [tile for meld in self.sets for tile in meld.tiles]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the oracle has to know of a rule set.
+
+    `shapes`: special hands matched on the tiles as a whole; `events`: special hands made by how
+    the hand was won; `specials`: special hands that a division satisfies; `count`: what the
+    ordinary count pays; `legal`: whether a division may win.
+    """
+
+    shapes: Mapping[str, Callable[[Table], bool]]
+    events: Mapping[str, Callable[[Table], bool]]
+    specials: Mapping[str, Callable[[Table], bool]]
+    count: Callable[[Table], Iterable[Paid]]
+    legal: Callable[[Sequence[Meld]], bool] = lambda _: True
+
+
+def divisions(tiles: Sequence[Tile]) -> set[tuple[Meld, ...]]:
+    """All ways to divide the tiles into chows, pungs and one pair, each once."""
+    found = set()
+    for melds in _divide(sorted(tiles), paired=False):
+        found.add(tuple(sorted(melds, key=_order)))
+    return found
+
+
+def _divide(tiles: list[Tile], *, paired: bool) -> Iterator[list[Meld]]:
+    if not tiles:
+        if paired:
+            yield []
+        return
+    first = tiles[0]
+    chow = KINDS[first.order : first.order + 3] if first.suit else ()
+    choices = [Meld(Kind.PUNG, (first,) * 3)]
+    if not paired:
+        choices.append(Meld(Kind.PAIR, (first,) * 2))
+    if len(chow) == 3 and {tile.suit for tile in chow} == {first.suit}:
+        choices.append(Meld(Kind.CHOW, tuple(chow)))
+    for meld in choices:
+        rest = list(tiles)
+        for tile in meld.tiles:
+            if tile not in rest:
+                break
+            rest.remove(tile)
+        else:
+            for melds in _divide(rest, paired=paired or meld.kind is Kind.PAIR):
+                yield [meld, *melds]
+
+
+def readings(hand: Hand, rules: Rules, chosen: Mapping[str, str]) -> list[Reading]:
+    """Every interpretation of a hand; none if it has a winning tile and does not win."""
+
+    once = cache(lambda: waits(hand, rules, chosen))
+
+    def table(sets: Iterable[Meld]) -> Table:
+        return Table(hand, tuple(sets), chosen, once)
+
+    if hand.winning is None:
+        lost = table([*hand.declared, *_lost_sets(hand)])
+        return [_reading("lost", None, lost, rules.count(lost))]
+    found = []
+    for sets in _won_sets(hand, rules):
+        divided = table(sets)
+        found.append(_reading("standard", None, divided, rules.count(divided)))
+        found += _specials(rules.specials, divided)
+    whole = table([_whole_hand(hand)])
+    shaped = _specials(rules.shapes, whole)
+    if found or shaped:
+        shaped += _specials(rules.events, whole)
+    return found + shaped
+
+
+def waits(hand: Hand, rules: Rules, chosen: Mapping[str, str]) -> frozenset[Tile]:
+    """The kinds of tile that would complete the hand, found by trying each."""
+    held = [*hand.concealed, *(tile for meld in hand.declared for tile in meld.tiles)]
+    return frozenset(
+        tile for tile in KINDS if held.count(tile) < 4 and _wins(hand, tile, rules, chosen)
+    )
+
+
+def _wins(hand: Hand, tile: Tile, rules: Rules, chosen: Mapping[str, str]) -> bool:
+    won = replace(hand, winning=tile, completes=None, source=None, events=frozenset())
+    table = Table(won, (_whole_hand(won),), chosen, frozenset)
+    return any(_won_sets(won, rules)) or any(fits(table) for fits in rules.shapes.values())
+
+
+def _won_sets(hand: Hand, rules: Rules) -> Iterator[tuple[Meld, ...]]:
+    """The legal divisions of a won hand, with each set that the winning tile can have completed."""
+    assert hand.winning
+    for formed in divisions([*hand.concealed, hand.winning]):
+        if not rules.legal([*hand.declared, *formed]):
+            continue
+        for meld in set(formed):
+            fixed = hand.completes
+            if hand.winning in meld.tiles and (not fixed or fixed.tiles == meld.tiles):
+                rest = list(formed)
+                rest.remove(meld)
+                exposed = hand.source not in _DRAWN
+                yield (*hand.declared, *rest, replace(meld, exposed=exposed, completed=True))
+
+
+def _lost_sets(hand: Hand) -> Iterator[Meld]:
+    for tile, count in Counter(hand.concealed).items():
+        if count >= 3:
+            yield Meld(Kind.PUNG, (tile,) * 3)
+        if count == 2:
+            yield Meld(Kind.PAIR, (tile,) * 2)
+        if count in {1, 4}:
+            yield Meld(Kind.SINGLE, (tile,))
+
+
+def _whole_hand(hand: Hand) -> Meld:
+    assert hand.winning
+    declared = [tile for meld in hand.declared for tile in meld.tiles]
+    tiles = sorted([*hand.concealed, *declared, hand.winning])
+    return Meld(Kind.WHOLE_HAND, tuple(tiles), completed=True)
+
+
+def _specials(tests: Mapping[str, Callable[[Table], bool]], table: Table) -> list[Reading]:
+    return [
+        _reading("special", name, table, [Paid(name, limits=1)])
+        for name, fits in tests.items()
+        if fits(table)
+    ]
+
+
+def _reading(
+    kind: Literal["standard", "special", "lost"],
+    name: str | None,
+    table: Table,
+    paid: Iterable[Paid],
+) -> Reading:
+    return Reading(kind, name, in_order(table.sets), tuple(sorted(paid)))
+
+
+def in_order(sets: Iterable[Meld]) -> tuple[Meld, ...]:
+    """The sets in an order that depends on nothing but them."""
+    return tuple(sorted(sets, key=_order))
+
+
+def _order(meld: Meld) -> tuple[list[int], str, bool, bool, bool, bool]:
+    orders = [tile.order for tile in meld.tiles]
+    marks = (meld.exposed, meld.declared, meld.claimed, meld.completed)
+    return (orders, meld.kind.value, *marks)
