@@ -183,7 +183,7 @@ def _hand(options: argparse.Namespace) -> Hand:
         if isinstance(sys.stdin, TextIOWrapper):
             # What is no UTF-8 reaches the parser all the same, which tells where it stands.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-        text = sys.stdin.read()
+        text = sys.stdin.read() if sys.stdin else ""
     return mjasp.parse(text)
 
 
@@ -291,7 +291,7 @@ def _wind(text: str) -> Wind:
 def _colour() -> bool:
     """Whether to colour: on a terminal, unless told otherwise (https://no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not plain
+    return bool(sys.stdout) and sys.stdout.isatty() and not plain
 
 
 def _json(value: dict[str, Any]) -> str:
@@ -300,8 +300,10 @@ def _json(value: dict[str, Any]) -> str:
     return json.dumps(value, indent=2)
 
 
-def _print(text: str, stream: TextIO) -> None:
-    """Print whatever the encoding of the stream, and quietly stop when nobody reads on."""
+def _print(text: str, stream: TextIO | None) -> None:
+    """Print whatever the stream's encoding, and say nothing where nobody listens any more."""
+    if stream is None:
+        return
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
     try:

@@ -299,3 +299,10 @@ def test_closed_pipe_is_no_fault(arguments: list[str]) -> None:
             cwd=ROOT,
         )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_closed_streams_are_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert main(["score", HAND]) == 0
+    assert main(["score", "-"]) == 2
