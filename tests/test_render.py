@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import pytest
 
+from bench.hands import losing_hands, won_hands
+from mjasp.engine import Engine
 from mjasp.hand import Hand, Kind, Meld
 from mjasp.models import Award
 from mjasp.notation import parse
@@ -17,6 +19,7 @@ from mjasp.render.json import ruleset_dict, rulesets_dict, score_dict, waits_dic
 from mjasp.render.listing import ruleset_text, rulesets_text, waits_text
 from mjasp.render.page import WIDTH, Page
 from mjasp.render.text import decompose_text, score_text
+from mjasp.render.trace import trace_lines
 from mjasp.rulesets import ContestedReading, Rule, Ruleset
 from mjasp.scoring import Assumption, Bonus, Deferred, Interpretation, ReadingEffect, Score
 from mjasp.tiles import Tile
@@ -507,3 +510,19 @@ def test_waits_in_text_and_as_json() -> None:
         "hand": "111222333b 45c 11d seat:E round:E",
         "waits": ["3c"],
     }
+
+
+def test_printed_sums_lead_to_the_total_of_every_interpretation() -> None:
+    engine = Engine("european-classical")
+    for hand in (*won_hands(150, seed=2), *losing_hands(50, seed=2)):
+        score = engine.score(hand)
+        lines_of(score_text(score, every=True))
+        for each in score.interpretations:
+            text = "\n".join(trace_lines(Page(), each, None, score.limit))
+            sums = re.findall(r"= (\d+)$|^ +(\d+)  points?$", text, re.MULTILINE)
+            assert int("".join(sums[-1])) == each.uncapped
+            for left, steps, right in re.findall(
+                r"^ +(\d+)((?: x 2)+) = (\d+)$", text, re.MULTILINE
+            ):
+                assert int(left) << steps.count("x") == int(right)
+            assert text.endswith(f"Total    {each.total}")
