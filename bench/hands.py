@@ -107,7 +107,8 @@ def _special(random: Random) -> list[Meld]:
 
 def _finish(random: Random, melds: list[Meld]) -> Hand:
     exposed = random.choice((0.0, 0.0, 0.5, 0.9))
-    declared, tiles = [], []
+    declared: list[Meld] = []
+    tiles: list[Tile] = []
     for meld in melds:
         laid_down = meld.kind in (Kind.CHOW, Kind.PUNG) and random.random() < exposed
         if meld.kind is Kind.KONG:

@@ -25,14 +25,9 @@ class _Engines(local):
     def __init__(self) -> None:
         self.kept: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
 
-    def get(self, rules: str, readings: Mapping[str, str] | None, *settings: Any) -> Engine:
-        key = (rules, tuple(sorted((readings or {}).items())), *settings)
-        engine = self.kept.pop(key, None)
-        if engine is None:
-            limit, cap, seat, round_ = settings
-            engine = Engine(
-                rules, readings=readings, limit=limit, cap=cap, seat=seat, round=round_
-            )
+    def get(self, rules: str, **settings: Any) -> Engine:  # noqa: ANN401 - Engine's own keywords
+        key = (rules, repr(sorted(settings.items())))
+        engine = self.kept.pop(key, None) or Engine(rules, **settings)
         self.kept[key] = engine
         if len(self.kept) > _MOST_ENGINES:
             self.kept.popitem(last=False)
@@ -66,7 +61,7 @@ def score(
     if isinstance(hand, str):
         hand = parse(hand)
     name = rules or hand.rules or DEFAULT_RULES
-    engine = _engines.get(name, readings, limit, cap, seat, round)
+    engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=seat, round=round)
     return engine.score(hand, sensitivity=sensitivity)
 
 
@@ -88,7 +83,8 @@ def waits(
     if isinstance(hand, str):
         hand = parse(hand)
     name = rules or hand.rules or DEFAULT_RULES
-    return _engines.get(name, readings, limit, cap, seat, round).waits(hand)
+    engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=seat, round=round)
+    return engine.waits(hand)
 
 
 def rulesets() -> tuple[Ruleset, ...]:
@@ -102,4 +98,4 @@ def ruleset(rules: str) -> Ruleset:
     >>> ruleset("european-classical").limit
     500
     """
-    return _engines.get(rules, None, None, True, None, None).ruleset
+    return _engines.get(rules).ruleset

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from mjasp import facts, models, notation
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
@@ -28,11 +28,8 @@ __all__ = ["DEFAULT_RULES", "Engine"]
 
 DEFAULT_RULES = "european-classical"
 
-_ANSWERS: Mapping[str, tuple[Wind, ...] | tuple[Source, ...]] = {
-    "seat": tuple(Wind),
-    "round": tuple(Wind),
-    "source": tuple(Source),
-}
+# What a hand may leave out, with every answer.
+_ANSWERS: Mapping[str, type[Wind | Source]] = {"seat": Wind, "round": Wind, "source": Source}
 
 
 class Engine:
@@ -87,7 +84,7 @@ class Engine:
             outcome=outcome,
             limit=self.limit,
             interpretations=found,
-            assumed=tuple(self._assumptions(given, resolved, assumed, sensitivity)),
+            assumed=tuple(self._assumptions(given, resolved, assumed, sensitivity=sensitivity)),
             readings=tuple(self._effects(resolved, found, outcome)) if sensitivity else None,
             notes=notes,
             reasons=self._reasons(resolved) if outcome == "false-win" else (),
@@ -123,9 +120,7 @@ class Engine:
             outcome = "false-win"
             hand = _without_winning(hand)
             found = self._solve(hand, readings)
-        weighed = [
-            weigh(self._reader.read(hand, atoms), self.limit, self._cap) for atoms in found
-        ]
+        weighed = [weigh(self._reader.read(hand, atoms), self.limit, self._cap) for atoms in found]
         return outcome, best_first(weighed, self._rule_order), models.notes(found[0])
 
     def _solve(self, hand: Hand, readings: Mapping[str, str]) -> list[list[Atom]]:
@@ -166,21 +161,25 @@ class Engine:
                 yield ReadingEffect(reading.id, value, tuple(others))
 
     def _assumptions(
-        self, given: Hand, resolved: Hand, assumed: tuple[str, ...], sensitivity: bool
+        self, given: Hand, resolved: Hand, assumed: tuple[str, ...], *, sensitivity: bool
     ) -> Iterator[Assumption]:
         for fact in assumed:
-            value = getattr(resolved, fact)
-            others = []
-            for other in _ANSWERS[fact] if sensitivity else ():
-                if other is not value:
-                    try:
-                        answered, _ = replace(given, **{fact: other}).resolved()
-                    except HandError:
-                        continue  # no such hand can be: not an answer
-                    others.append((other.value, self._total(answered, self.readings)))
-            yield Assumption(fact, value.value, tuple(others) if sensitivity else None)
+            value = getattr(resolved, fact).value
+            others = tuple(self._others(given, fact, value)) if sensitivity else None
+            yield Assumption(fact, value, others)
         if self.ruleset.limit_assumed and not self._limit_given and self.limit is not None:
             yield Assumption("limit", self.limit, ())
+
+    def _others(self, given: Hand, fact: str, taken: str) -> Iterator[tuple[str, int | None]]:
+        """The totals under every other answer that some hand could have."""
+        for other in _ANSWERS[fact]:
+            if other.value != taken:
+                change: dict[str, Any] = {fact: other}
+                try:
+                    answered, _ = replace(given, **change).resolved()
+                except HandError:
+                    continue
+                yield other.value, self._total(answered, self.readings)
 
     def _reasons(self, hand: Hand) -> tuple[str, ...]:
         """Why a hand is a false win: each requirement that alone stands in its way."""

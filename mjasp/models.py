@@ -130,9 +130,11 @@ class Reader:
                 at = index[_subject(atom.meld)] if atom.meld else None
                 fired.append(self._award(atom.name, sets, at))
         fired.sort(key=lambda award: (self._rules[award.rule][0], award.set or 0))
-        if counted_as == "standard" or counted_as == "lost":
-            return Model(counted_as, None, tuple(sets), tuple(fired))
-        return Model("special", counted_as, tuple(sets), tuple(fired))
+        match counted_as:
+            case "standard" | "lost":
+                return Model(counted_as, None, tuple(sets), tuple(fired))
+            case special:
+                return Model("special", special, tuple(sets), tuple(fired))
 
     def _award(self, name: str, sets: list[Meld], at: int | None) -> Award:
         meld = None if at is None else sets[at]

@@ -111,7 +111,7 @@ def describe(ruleset: str, program: Program[Any]) -> Ruleset:
         id=ruleset,
         name=_pairs(program, "ruleset").get(ruleset, ruleset),
         limit=cast(int, limits[-1][0]) if limits else None,
-        limit_assumed=any(program.facts("limit_assumed", 0)),
+        limit_assumed=() in program.facts("limit_assumed", 0),
         source="; ".join(titles.values()),
         rules=tuple(_rules(program, titles)),
         readings=tuple(_readings(program)),
@@ -139,9 +139,7 @@ def _rules(program: Program[Any], titles: Mapping[str, str]) -> Iterator[Rule]:
         if rule in in_force:
             text, row = cited[rule]
             source = f"{titles[str(text)]}: {row}"
-            yield Rule(
-                str(rule), str(name), units[rule], values[rule], cast(Any, scope), source
-            )
+            yield Rule(str(rule), str(name), units[rule], values[rule], cast(Any, scope), source)
 
 
 def _readings(program: Program[Any]) -> Iterator[ContestedReading]:

@@ -61,10 +61,10 @@ class Assumption:
     """A fact that the text left out: the value taken, and the totals the others would give.
 
     `others` holds (value, total) pairs, total None for a false win; it is None itself where
-    sensitivity was not asked for.
+    sensitivity was not asked for. `fact` is seat, round, source or limit.
     """
 
-    fact: Literal["seat", "round", "source", "limit"]
+    fact: str
     value: str | int
     others: tuple[tuple[str, int | None], ...] | None
 

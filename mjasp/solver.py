@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -64,7 +64,7 @@ class Program(Generic[Decoded]):
     def solve(self, facts: Iterable[str]) -> list[list[Decoded]]:
         """Every model under these inputs, all others false; each as its shown atoms."""
         literals = [self._inputs[fact] for fact in facts]
-        models: list[list[Symbol]] = []
+        models: list[Sequence[Symbol]] = []
         with self._lock:
             assign = self._control.assign_external
             for literal in literals:
