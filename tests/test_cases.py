@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
+from operator import contains
 from pathlib import Path
 from typing import Any
 
@@ -72,27 +74,23 @@ def test_case(rules: str, case: Case) -> None:
     assert not wrong, "\n".join([case["hand"], *wrong, case["why"], "", _trace(score)])
 
 
-def _differences(score: Score, case: Case) -> list[str]:
+def _differences(score: Score, case: Case) -> Iterator[str]:
     expected = {"limits": 0} | case if "points" in case else case
-    got = _seen(score)
-    wrong = [
-        f"{name}: expected {expected[name]!r}, got {got[name]!r}"
-        for name in got
-        if name in expected and expected[name] != got[name]
-    ]
-    fired = Counter(award.rule for award in score.best.fired)
-    for rule in Counter(case.get("fires", [])) - fired:
-        wrong.append(f"{rule} does not fire, or not as often as it should")
+    for name, value in _seen(score).items():
+        if name in expected and expected[name] != value:
+            yield f"{name}: expected {expected[name]!r}, got {value!r}"
+    fires: Counter[str] = Counter(case.get("fires", []))
+    for rule in fires - Counter(award.rule for award in score.best.fired):
+        yield f"{rule} does not fire, or not as often as it should"
     ever = {award.rule for one in score.interpretations for award in one.fired}
-    wrong += [f"{rule} fires" for rule in case.get("not_fires", []) if rule in ever]
+    for rule in ever.intersection(case.get("not_fires", [])):
+        yield f"{rule} fires"
     names = {one.name for one in score.interpretations[1:]}
-    wrong += [f"no interpretation as {name}" for name in case.get("also", []) if name not in names]
-    if len(score.reasons) != len(case.get("reasons", [])) or any(
-        part not in reason
-        for part, reason in zip(case.get("reasons", []), score.reasons, strict=False)
-    ):
-        wrong.append(f"reasons: {score.reasons}")
-    return wrong
+    for rule in set(case.get("also", [])) - names:
+        yield f"no interpretation as {rule} beside the best"
+    reasons = case.get("reasons", [])
+    if len(score.reasons) != len(reasons) or not all(map(contains, score.reasons, reasons)):
+        yield f"reasons: expected {reasons}, got {score.reasons}"
 
 
 def _seen(score: Score) -> dict[str, object]:
