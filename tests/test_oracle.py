@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from random import Random
 
 import pytest
-from oracle import KINDS, Paid, Reading, divisions, in_order, readings, waits
+from oracle import Paid, Reading, in_order, readings, waits
 from oracle_european_classical import EUROPEAN_CLASSICAL
+from random_hands import hands
 
-from bench.hands import losing_hand, won_hand
-from mjasp import Engine, Hand, HandError, Score, Tile
-from mjasp.hand import Kind, Meld
+from mjasp import Engine, Score
 
 DEFAULTS = {
     "value_pairs": "all",
@@ -30,64 +28,6 @@ ALTERNATIVES = {
     "nine_gates_wait": "nine-sided",
     "wait": "only-tile",
 }
-
-
-def hands(count: int, seed: int) -> Iterator[Hand]:
-    """Won hands, some with the completed set known; false wins; losers'."""
-    random = Random(seed)
-    for _ in range(count):
-        kind = random.choice(("won", "won", "one suit", "fixed", "false", "lost"))
-        if kind == "won":
-            yield won_hand(random)
-        elif kind == "one suit":
-            yield _one_suit(random)
-        elif kind == "fixed":
-            yield _fixed(random, won_hand(random))
-        elif kind == "false":
-            yield _false_win(random, won_hand(random))
-        else:
-            yield losing_hand(random)
-
-
-def _one_suit(random: Random) -> Hand:
-    """A hand of few kinds of tile, which can often be divided in several ways."""
-    while True:
-        start = random.choice((0, 9, 18)) + random.randrange(4)
-        near = KINDS[start : start + 6]
-        melds = [_any_meld(random, near) for _ in range(4)]
-        tiles = [tile for meld in melds for tile in meld] + [random.choice(near)] * 2
-        random.shuffle(tiles)
-        try:
-            hand = won_hand(random)
-            return replace(hand, concealed=tuple(tiles[1:]), winning=tiles[0], declared=())
-        except HandError:
-            continue  # a fifth copy, or a robbed tile of which another is held
-
-
-def _any_meld(random: Random, near: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    at = random.randrange(len(near) - 2)
-    return near[at : at + 3] if random.random() < 0.7 else (near[at],) * 3
-
-
-def _fixed(random: Random, hand: Hand) -> Hand:
-    assert hand.winning
-    tiles = [*hand.concealed, hand.winning]
-    found = sorted(divisions(tiles), key=str)
-    melds = [meld for melds in found for meld in melds if hand.winning in meld.tiles]
-    melds.append(Meld(Kind.PAIR, (hand.winning,) * 2))
-    try:
-        return replace(hand, completes=random.choice(melds))
-    except HandError:
-        return hand  # no other copy for the pair
-
-
-def _false_win(random: Random, hand: Hand) -> Hand:
-    concealed = list(hand.concealed)
-    concealed[random.randrange(len(concealed))] = random.choice(KINDS)
-    try:
-        return replace(hand, concealed=tuple(concealed))
-    except HandError:
-        return hand  # a fifth copy
 
 
 def found(score: Score) -> list[Reading]:

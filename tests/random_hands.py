@@ -1,0 +1,71 @@
+"""Random hands of every outcome, the same for the same seed: more kinds than a benchmark needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from oracle import KINDS, divisions
+
+from bench.hands import losing_hand, won_hand
+from mjasp import Hand, HandError, Tile
+from mjasp.hand import Kind, Meld
+
+
+def hands(count: int, seed: int) -> Iterator[Hand]:
+    """Won hands, some with the completed set known; false wins; losers'."""
+    random = Random(seed)
+    for _ in range(count):
+        yield any_hand(random)
+
+
+def any_hand(random: Random) -> Hand:
+    """A hand of any outcome."""
+    makers = (won_hand, won_hand, losing_hand, _few_kinds, _fixed, _false_win)
+    return random.choice(makers)(random)
+
+
+def _few_kinds(random: Random) -> Hand:
+    """A hand of few kinds of tile, which can often be divided in several ways."""
+    while True:
+        start = random.choice((0, 9, 18)) + random.randrange(4)
+        near = KINDS[start : start + 6]
+        melds = [_any_meld(random, near) for _ in range(4)]
+        tiles = [tile for meld in melds for tile in meld] + [random.choice(near)] * 2
+        random.shuffle(tiles)
+        try:
+            hand = won_hand(random)
+            return replace(hand, concealed=tuple(tiles[1:]), winning=tiles[0], declared=())
+        except HandError:
+            continue  # a fifth copy, or a robbed tile of which another is held
+
+
+def _any_meld(random: Random, near: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    at = random.randrange(len(near) - 2)
+    return near[at : at + 3] if random.random() < 0.7 else (near[at],) * 3
+
+
+def _fixed(random: Random) -> Hand:
+    """A won hand of which the table knows, or thinks it knows, the set completed."""
+    hand = won_hand(random)
+    assert hand.winning
+    tiles = [*hand.concealed, hand.winning]
+    found = sorted(divisions(tiles), key=str)
+    melds = [meld for melds in found for meld in melds if hand.winning in meld.tiles]
+    melds.append(Meld(Kind.PAIR, (hand.winning,) * 2))
+    try:
+        return replace(hand, completes=random.choice(melds))
+    except HandError:
+        return hand  # no other copy for the pair
+
+
+def _false_win(random: Random) -> Hand:
+    """A won hand with one tile changed, which is seldom still a win."""
+    hand = won_hand(random)
+    concealed = list(hand.concealed)
+    concealed[random.randrange(len(concealed))] = random.choice(KINDS)
+    try:
+        return replace(hand, concealed=tuple(concealed))
+    except HandError:
+        return hand  # a fifth copy
