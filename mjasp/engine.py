@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, Literal
 
-from mjasp import facts, models, notation
+from mjasp import notation
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
 from mjasp.hand import Hand, Source
-from mjasp.models import Atom, Reader
-from mjasp.rulesets import ContestedReading, Ruleset, describe, texts, unknown
+from mjasp.interpreter import Interpreter
+from mjasp.rulesets import ContestedReading, Ruleset, unknown
 from mjasp.scoring import (
     Assumption,
+    Calling,
     Deferred,
     Interpretation,
     ReadingEffect,
@@ -21,7 +21,6 @@ from mjasp.scoring import (
     best_first,
     weigh,
 )
-from mjasp.solver import Program
 from mjasp.tiles import Tile, Wind
 
 __all__ = ["DEFAULT_RULES", "Engine"]
@@ -30,6 +29,8 @@ DEFAULT_RULES = "european-classical"
 
 # What a hand may leave out, with every answer.
 _ANSWERS: Mapping[str, type[Wind | Source]] = {"seat": Wind, "round": Wind, "source": Source}
+
+Outcome = Literal["won", "lost", "false-win"]
 
 
 class Engine:
@@ -50,22 +51,15 @@ class Engine:
         seat: Wind | str | None = None,
         round: Wind | str | None = None,
     ) -> None:
-        self._id = rules
-        self._program = Program(texts("score", rules), models.decode)
-        self.ruleset: Ruleset = describe(rules, self._program)
+        self._interpreter = Interpreter(rules)
+        self.ruleset: Ruleset = self._interpreter.ruleset
         self.limit = _limit(limit) if limit is not None else self.ruleset.limit
-        self._limit_given = limit is not None
+        self._limit_assumed = self.ruleset.limit_assumed and limit is None
         self._cap = self.limit if cap else None
         self.readings: Mapping[str, str] = _readings(self.ruleset.readings, readings or {})
         self._seat = _wind("seat", seat)
         self._round = _wind("round", round)
-        self._reader = Reader(self.ruleset.rules)
         self._rule_order = {rule.id: at for at, rule in enumerate(self.ruleset.rules)}
-        self._needs_waits: dict[tuple[str, ...], bool] = {}
-
-    @cached_property
-    def _waits_program(self) -> Program[Atom]:
-        return Program(texts("waits", self._id), models.decode)
 
     def score(self, hand: Hand | str, *, sensitivity: bool = False) -> Score:
         """The score of a hand (text is accepted too).
@@ -74,9 +68,10 @@ class Engine:
         and what other answers to the assumed facts would give, at the cost of further solves.
         Raises NotationError and HandError for what cannot be read or cannot be.
         """
-        given = self._seated(notation.parse(hand) if isinstance(hand, str) else hand)
+        given = self._seated(hand)
         resolved, assumed = given.resolved()
         outcome, found, notes = self._interpret(resolved, self.readings)
+        lost = outcome == "false-win"
         return Score(
             given=given,
             hand=resolved,
@@ -87,8 +82,8 @@ class Engine:
             assumed=tuple(self._assumptions(given, resolved, assumed, sensitivity=sensitivity)),
             readings=tuple(self._effects(resolved, found, outcome)) if sensitivity else None,
             notes=notes,
-            reasons=self._reasons(resolved) if outcome == "false-win" else (),
-            deferred_waits=Deferred(lambda: self._waits(resolved, self.readings)),
+            reasons=self._interpreter.reasons(resolved, self.readings) if lost else (),
+            deferred_waits=Deferred(lambda: self._interpreter.waits(resolved, self.readings)),
         )
 
     def score_many(
@@ -103,50 +98,46 @@ class Engine:
 
     def waits(self, hand: Hand | str) -> tuple[Tile, ...]:
         """The tiles that would complete the hand (without its winning tile), in order."""
-        given = self._seated(notation.parse(hand) if isinstance(hand, str) else hand)
-        return self._waits(given.resolved()[0], self.readings)
+        return self._interpreter.waits(self._seated(hand), self.readings)
 
-    def _seated(self, hand: Hand) -> Hand:
+    def calling(self, hand: Hand | str) -> tuple[Calling, ...]:
+        """The special hands that the hand (without its winning tile) is one tile short of.
+
+        In the order of the rule set; `total` is what a loser is paid for it, None where nothing is.
+        """
+        held, _ = _without_winning(self._seated(hand)).resolved()
+        called = self._interpreter.calling(held, self.readings)
+        _, found, _ = self._interpret(held, self.readings)
+        totals = {one.name: one.total for one in found}
+        return tuple(
+            Calling(rule, called[rule], totals.get(rule))
+            for rule in sorted(called, key=self._rule_order.__getitem__)
+        )
+
+    def _seated(self, hand: Hand | str) -> Hand:
+        if isinstance(hand, str):
+            hand = notation.parse(hand)
         if self._seat is None and self._round is None:
             return hand
         return replace(hand, seat=self._seat or hand.seat, round=self._round or hand.round)
 
     def _interpret(
         self, hand: Hand, readings: Mapping[str, str]
-    ) -> tuple[Literal["won", "lost", "false-win"], tuple[Interpretation, ...], tuple[str, ...]]:
-        outcome: Literal["won", "lost", "false-win"] = "won" if hand.winning else "lost"
-        found = self._solve(hand, readings)
+    ) -> tuple[Outcome, tuple[Interpretation, ...], tuple[str, ...]]:
+        outcome: Outcome = "won" if hand.winning else "lost"
+        found, notes = self._interpreter.read(hand, readings)
         if not found:
             outcome = "false-win"
-            hand = _without_winning(hand)
-            found = self._solve(hand, readings)
-        weighed = [weigh(self._reader.read(hand, atoms), self.limit, self._cap) for atoms in found]
-        return outcome, best_first(weighed, self._rule_order), models.notes(found[0])
-
-    def _solve(self, hand: Hand, readings: Mapping[str, str]) -> list[list[Atom]]:
-        stated = facts.hand_facts(hand) + facts.reading_facts(readings)
-        if hand.winning and self._look_at_waits(readings):
-            stated += map(facts.wait_fact, self._waits(hand, readings))
-        return self._program.solve(stated)
-
-    def _look_at_waits(self, readings: Mapping[str, str]) -> bool:
-        """Whether some rule looks at the waits under these readings, whatever the hand."""
-        key = tuple(readings.values())
-        if key not in self._needs_waits:
-            (nothing,) = self._program.solve(facts.reading_facts(readings))
-            self._needs_waits[key] = models.needs_waits(nothing)
-        return self._needs_waits[key]
-
-    def _waits(self, hand: Hand, readings: Mapping[str, str]) -> tuple[Tile, ...]:
-        stated = facts.waiting_facts(hand) + facts.reading_facts(readings)
-        return models.tried(self._waits_program.solve(stated))
+            found, notes = self._interpreter.read(_without_winning(hand), readings)
+        weighed = [weigh(model, self.limit, self._cap) for model in found]
+        return outcome, best_first(weighed, self._rule_order), notes
 
     def _total(self, hand: Hand, readings: Mapping[str, str]) -> int | None:
         outcome, found, _ = self._interpret(hand, readings)
         return None if outcome == "false-win" else found[0].total
 
     def _effects(
-        self, hand: Hand, found: tuple[Interpretation, ...], outcome: str
+        self, hand: Hand, found: tuple[Interpretation, ...], outcome: Outcome
     ) -> Iterator[ReadingEffect]:
         total = None if outcome == "false-win" else found[0].total
         for reading in self.ruleset.readings:
@@ -167,7 +158,7 @@ class Engine:
             value = getattr(resolved, fact).value
             others = tuple(self._others(given, fact, value)) if sensitivity else None
             yield Assumption(fact, value, others)
-        if self.ruleset.limit_assumed and not self._limit_given and self.limit is not None:
+        if self._limit_assumed and self.limit is not None:
             yield Assumption("limit", self.limit, ())
 
     def _others(self, given: Hand, fact: str, taken: str) -> Iterator[tuple[str, int | None]]:
@@ -181,24 +172,10 @@ class Engine:
                     continue
                 yield other.value, self._total(answered, self.readings)
 
-    def _reasons(self, hand: Hand) -> tuple[str, ...]:
-        """Why a hand is a false win: each requirement that alone stands in its way."""
-        stated = facts.hand_facts(hand) + facts.reading_facts(self.readings)
-        asked = self.ruleset.requirements
-        waivers = {requirement: facts.waived_fact(requirement) for requirement in asked}
-        alone = [
-            asked[requirement]
-            for requirement, waiver in waivers.items()
-            if self._program.solve([*stated, waiver])
-        ]
-        if alone:
-            return tuple(alone)
-        if self._program.solve([*stated, *waivers.values()]):
-            return tuple(asked.values())
-        return (self.ruleset.undivided,)
-
 
 def _without_winning(hand: Hand) -> Hand:
+    if hand.winning is None:
+        return hand
     return replace(hand, winning=None, completes=None, source=None, events=frozenset())
 
 

@@ -8,6 +8,8 @@ from mjasp.hand import Hand, Meld
 from mjasp.tiles import Tile, Wind
 
 __all__ = [
+    "ASKED",
+    "calls_fact",
     "hand_facts",
     "reading_facts",
     "tile_term",
@@ -15,6 +17,9 @@ __all__ = [
     "waiting_facts",
     "waived_fact",
 ]
+
+ASKED = "asked"
+"""The fact that the question is about the rule set, not about a hand."""
 
 _SUITS = {"b": "bamboo", "c": "characters", "d": "dots"}
 _WINDS = {Wind.EAST: "east", Wind.SOUTH: "south", Wind.WEST: "west", Wind.NORTH: "north"}
@@ -90,6 +95,11 @@ def waiting_facts(hand: Hand) -> list[str]:
 def wait_fact(tile: Tile) -> str:
     """The fact that a tile would have completed the hand."""
     return f"wait({_TERMS[tile]})"
+
+
+def calls_fact(rule: str) -> str:
+    """The fact that a loser is one tile short of a special hand."""
+    return f"calls({rule})"
 
 
 def waived_fact(requirement: str) -> str:

@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from mjasp.facts import tile_term
 from mjasp.hand import Hand, Kind, Meld
-from mjasp.rulesets import Rule
+from mjasp.rulesets import Pay, Rule
 from mjasp.solver import Term
 from mjasp.tiles import Tile, by_order
 
-__all__ = ["Atom", "Award", "Model", "Reader", "decode", "needs_waits", "notes", "tried"]
+__all__ = [
+    "Atom",
+    "Award",
+    "Model",
+    "Reader",
+    "called",
+    "decode",
+    "notes",
+    "paid",
+    "states",
+    "tried",
+]
 
 _TILES = {tile_term(tile): tile for tile in Tile}
 _SIZES = {"single": 1, "pair": 2, "pung": 3, "kong": 4}
@@ -53,52 +64,92 @@ class Model:
     fired: tuple[Award, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Atom:
-    """A shown atom: its predicate and what it speaks of."""
+    """A shown atom: its predicate and what it speaks of; a program makes one of each.
+
+    `name` is a rule, a way of counting or a note; `meld` and `tile` are what a rule fires for;
+    `part` is where its award belongs; `pays` is what a rule pays, as (state, unit, amount).
+    """
 
     predicate: str
     name: str = ""
     meld: Meld | None = None
+    tile: Tile | None = None
+    part: Literal["hand", "bonus"] = "hand"
+    pays: tuple[str, str, Fraction] | None = None
 
 
 def _text(term: Term) -> str:
     return f"{term[0]}({','.join(map(_text, term[1:]))})" if isinstance(term, tuple) else str(term)
 
 
+def _tile(term: Term) -> Tile:
+    return _TILES[_text(term)]
+
+
 def _meld(term: Term) -> Meld:
-    assert isinstance(term, tuple)
-    kind, first = str(term[0]), _TILES[_text(term[1])]
-    if kind == "chow":
-        at = first.order
-        tiles = tuple(tile for tile in Tile if at <= tile.order < at + 3)
-    else:
-        tiles = (first,) * _SIZES[kind]
-    return Meld(Kind(kind), tiles)
+    match term:
+        case ("chow", ("suited", suit, int(rank))):
+            tiles = [_tile(("suited", suit, rank + step)) for step in range(3)]
+        case ("knitted_pair", suit, other, rank):
+            tiles = [_tile(("suited", each, rank)) for each in (suit, other)]
+        case ("knitted_triple", rank):
+            tiles = [_tile(("suited", suit, rank)) for suit in ("bamboo", "characters", "dots")]
+        case (kind, tile):
+            tiles = [_tile(tile)] * _SIZES[str(kind)]
+        case kind:
+            return Meld(Kind(str(kind)), ())
+    return Meld(Kind(str(term[0])), tuple(tiles))
 
 
-def decode(term: Term) -> Atom:
+def decode(term: Term) -> Atom:  # noqa: PLR0911 - one case a predicate
     """A shown atom as an Atom."""
     match term:
-        case str():
-            return Atom(term)
         case ("formed", meld, _):
             return Atom("formed", meld=_meld(meld))
         case ("completed", meld, state):
             completed = replace(_meld(meld), completed=True, exposed=state == "exposed")
             return Atom("completed", meld=completed)
+        case ("fires", rule, subject, "hand" | "bonus" as part):
+            return _fires(str(rule), subject, part)
         case ("tried", tile):
-            return Atom("tried", meld=_meld(("single", tile)))
-        case ("fires", rule, subject):
-            return Atom("fires", str(rule), None if subject == "hand" else _meld(subject))
-        case (predicate, text):
-            return Atom(str(predicate), str(text))
-    raise ValueError(term)
+            return Atom("tried", tile=_tile(tile))
+        case ("calls", rule, tile):
+            return Atom("calls", str(rule), tile=_tile(tile))
+        case ("pays", rule, unit, amount):
+            return Atom("pays", str(rule), pays=("", str(unit), Fraction(str(amount))))
+        case ("pays", rule, state, unit, amount):
+            return Atom("pays", str(rule), pays=(str(state), str(unit), Fraction(str(amount))))
+        case (predicate, name):
+            return Atom(str(predicate), str(name))
+        case predicate:
+            return Atom(str(predicate))
 
 
-def needs_waits(model: Iterable[Atom]) -> bool:
-    """Whether some rule in force looks at the waits."""
-    return any(atom.predicate == "needs_waits" for atom in model)
+def _fires(rule: str, subject: Term, part: Literal["hand", "bonus"]) -> Atom:
+    match subject:
+        case "hand":
+            return Atom("fires", rule, part=part)
+        case ("flower" | "season", _):
+            return Atom("fires", rule, tile=_tile(subject), part=part)
+        case meld:
+            return Atom("fires", rule, meld=_meld(meld), part=part)
+
+
+def states(model: Iterable[Atom], predicate: str) -> bool:
+    """Whether a model holds an atom of this predicate."""
+    return any(atom.predicate == predicate for atom in model)
+
+
+def paid(model: Iterable[Atom]) -> Pay:
+    """What the rules pay under the readings that were asked about."""
+    pay: dict[str, tuple[str, dict[str, Fraction]]] = {}
+    for atom in model:
+        if atom.pays:
+            state, unit, amount = atom.pays
+            pay.setdefault(atom.name, (unit, {}))[1][state] = amount
+    return pay
 
 
 def notes(model: Iterable[Atom]) -> tuple[str, ...]:
@@ -108,8 +159,18 @@ def notes(model: Iterable[Atom]) -> tuple[str, ...]:
 
 def tried(models: Iterable[Iterable[Atom]]) -> tuple[Tile, ...]:
     """The tiles that complete the hand in some model, in order."""
-    tiles = {atom.meld.tiles[0] for model in models for atom in model if atom.meld}
-    return tuple(sorted(tiles, key=by_order))
+    return _in_order(atom for model in models for atom in model)
+
+
+def called(models: Iterable[Iterable[Atom]]) -> dict[str, tuple[Tile, ...]]:
+    """The special hands that some tile completes: rule id to those tiles, in order."""
+    atoms = [atom for model in models for atom in model]
+    rules = sorted({atom.name for atom in atoms})
+    return {rule: _in_order(atom for atom in atoms if atom.name == rule) for rule in rules}
+
+
+def _in_order(atoms: Iterable[Atom]) -> tuple[Tile, ...]:
+    return tuple(sorted({atom.tile for atom in atoms if atom.tile}, key=by_order))
 
 
 class Reader:
@@ -117,31 +178,36 @@ class Reader:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = {rule.id: (position, rule) for position, rule in enumerate(rules)}
-        self._awards: dict[tuple[str, Meld | None, int | None], Award] = {}
+        self._awards: dict[tuple[Atom, int | None, bool], Award] = {}
 
     def read(self, hand: Hand, atoms: Iterable[Atom]) -> Model:
         """The shown atoms of a model of `hand` as sets and awards."""
-        counted_as = next(atom.name for atom in atoms if atom.predicate == "counted_as")
+        kind: Literal["standard", "special", "lost"] = "standard" if hand.winning else "lost"
+        name = None
         sets = _sets(hand, atoms)
         index = {_subject(meld): at for at, meld in enumerate(sets)}
         fired = []
         for atom in atoms:
-            if atom.predicate == "fires":
-                at = index[_subject(atom.meld)] if atom.meld else None
-                fired.append(self._award(atom.name, sets, at))
-        fired.sort(key=lambda award: (self._rules[award.rule][0], award.set or 0))
-        match counted_as:
-            case "standard" | "lost":
-                return Model(counted_as, None, tuple(sets), tuple(fired))
-            case special:
-                return Model("special", special, tuple(sets), tuple(fired))
+            match atom.predicate:
+                case "fires":
+                    at = index[_subject(atom.meld)] if atom.meld else None
+                    fired.append(self._award(atom, None if at is None else sets[at], at))
+                case "counted_as" if hand.winning and atom.name != "standard":
+                    kind, name = "special", atom.name
+                case "called":
+                    name = atom.name
+        fired.sort(key=self._place)
+        return Model(kind, name, tuple(sets), tuple(fired))
 
-    def _award(self, name: str, sets: list[Meld], at: int | None) -> Award:
-        meld = None if at is None else sets[at]
-        award = self._awards.get((name, meld, at))
+    def _place(self, award: Award) -> tuple[Any, ...]:
+        tile = award.tiles[0].order if award.tiles else 0
+        return award.part == "bonus", self._rules[award.rule][0], award.set or 0, tile
+
+    def _award(self, atom: Atom, meld: Meld | None, at: int | None) -> Award:
+        key = atom, at, meld is not None and meld.exposed
+        award = self._awards.get(key)
         if award is None:
-            award = _award(self._rules[name][1], meld, at)
-            self._awards[name, meld, at] = award
+            award = self._awards[key] = _award(self._rules[atom.name][1], atom, meld, at)
         return award
 
 
@@ -155,27 +221,27 @@ def _sets(hand: Hand, atoms: Iterable[Atom]) -> list[Meld]:
     formed: list[Meld] = []
     completed = None
     for atom in atoms:
-        if atom.predicate == "as_a_whole":
-            return [_whole_hand(hand)]
         if atom.predicate == "completed":
             completed = atom.meld
         elif atom.predicate == "formed" and atom.meld:
             formed.append(atom.meld)
     if completed:
+        if completed.kind is Kind.WHOLE_HAND:
+            return [replace(completed, tiles=_all_tiles(hand))]
         formed.remove(Meld(completed.kind, completed.tiles))
         formed.append(completed)
     formed.sort(key=lambda meld: (meld.tiles[0].order, meld.kind.value))
     return [*hand.declared, *formed]
 
 
-def _whole_hand(hand: Hand) -> Meld:
+def _all_tiles(hand: Hand) -> tuple[Tile, ...]:
     tiles = [*hand.concealed, *(tile for meld in hand.declared for tile in meld.tiles)]
     if hand.winning:
         tiles.append(hand.winning)
-    return Meld(Kind.WHOLE_HAND, tuple(sorted(tiles, key=by_order)), completed=True)
+    return tuple(sorted(tiles, key=by_order))
 
 
-def _award(rule: Rule, meld: Meld | None, at: int | None) -> Award:
+def _award(rule: Rule, atom: Atom, meld: Meld | None, at: int | None) -> Award:
     state = "exposed" if meld and meld.exposed else "concealed"
     by_state = state in rule.values
     amount = rule.values[state if by_state else ""]
@@ -185,8 +251,8 @@ def _award(rule: Rule, meld: Meld | None, at: int | None) -> Award:
         points=int(amount) if rule.unit == "points" else 0,
         doubles=int(amount) if rule.unit == "doubles" else 0,
         limits=amount if rule.unit == "limits" else Fraction(0),
-        tiles=meld.tiles if meld else (),
+        tiles=meld.tiles if meld else (atom.tile,) if atom.tile else (),
         set=at,
-        part="hand",
+        part=atom.part,
         source=rule.source,
     )

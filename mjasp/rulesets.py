@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
@@ -12,9 +12,20 @@ from typing import Any, Literal, cast
 
 from mjasp import resources
 from mjasp.errors import Problem, RulesetError
-from mjasp.solver import Program, Term
+from mjasp.solver import Program
 
-__all__ = ["ContestedReading", "Rule", "Ruleset", "describe", "shipped", "texts"]
+__all__ = [
+    "ContestedReading",
+    "Pay",
+    "Rule",
+    "Ruleset",
+    "contested",
+    "describe",
+    "paying",
+    "shipped",
+    "texts",
+    "unknown",
+]
 
 _INCLUDE = re.compile(r'^[ \t]*#include[ \t]*"([^"\n]+)"[ \t]*\.[ \t]*$', re.MULTILINE)
 
@@ -33,6 +44,10 @@ class Rule:
     values: Mapping[str, Fraction]
     scope: Literal["all", "winner", "loser"]
     source: str
+
+
+# What rules pay: rule id to a unit and amounts by state (see Rule).
+Pay = Mapping[str, tuple[str, Mapping[str, Fraction]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +117,10 @@ def unknown(code: str, what: str, name: str, known: tuple[str, ...]) -> Problem:
     return Problem(f"unknown-{code}", f"there is no {what} {name!r}", help=help_)
 
 
-def describe(ruleset: str, program: Program[Any]) -> Ruleset:
-    """A rule set as its program states it, after a variant's changes."""
+def describe(
+    ruleset: str, program: Program[Any], pay: Pay, readings: tuple[ContestedReading, ...]
+) -> Ruleset:
+    """A rule set as its program states it; `pay` is what its rules pay by default."""
     ((undivided,),) = program.facts("undivided", 1)
     titles = {**_pairs(program, "text"), **_pairs(program, "change_text")}
     limits = [*program.facts("limit", 1), *program.facts("change_limit", 1)]
@@ -113,8 +130,8 @@ def describe(ruleset: str, program: Program[Any]) -> Ruleset:
         limit=cast(int, limits[-1][0]) if limits else None,
         limit_assumed=() in program.facts("limit_assumed", 0),
         source="; ".join(titles.values()),
-        rules=tuple(_rules(program, titles)),
-        readings=tuple(_readings(program)),
+        rules=tuple(_rules(program, titles, pay)),
+        readings=readings,
         requirements=_pairs(program, "requirement"),
         undivided=str(undivided),
     )
@@ -124,25 +141,26 @@ def _pairs(program: Program[Any], predicate: str) -> dict[str, str]:
     return {str(key): str(value) for key, value in program.facts(predicate, 2)}
 
 
-def _rules(program: Program[Any], titles: Mapping[str, str]) -> Iterator[Rule]:
-    in_force = {rule for (rule,) in program.facts("in_force", 1)}
+def paying(rules: Iterable[Rule], pay: Pay) -> Iterator[Rule]:
+    """The rules with what they pay under other readings; those that pay nothing are left out."""
+    for rule in rules:
+        if rule.id in pay:
+            unit, values = pay[rule.id]
+            yield replace(rule, unit=cast(Any, unit), values=values)
+
+
+def _rules(program: Program[Any], titles: Mapping[str, str], pay: Pay) -> Iterator[Rule]:
     cited = {rule: (text, row) for rule, text, row in program.facts("cites", 3)}
-    units: dict[Term, Any] = {}
-    values: dict[Term, dict[str, Fraction]] = {}
-    for rule, unit, amount in program.facts("pays", 3):
-        units[rule] = unit
-        values[rule] = {"": Fraction(str(amount))}
-    for rule, state, unit, amount in program.facts("pays", 4):
-        units[rule] = unit
-        values.setdefault(rule, {})[str(state)] = Fraction(str(amount))
     for rule, name, scope in program.facts("rule", 3):
-        if rule in in_force:
+        if rule in pay:
             text, row = cited[rule]
+            unit, values = pay[str(rule)]
             source = f"{titles[str(text)]}: {row}"
-            yield Rule(str(rule), str(name), units[rule], values[rule], cast(Any, scope), source)
+            yield Rule(str(rule), str(name), cast(Any, unit), values, cast(Any, scope), source)
 
 
-def _readings(program: Program[Any]) -> Iterator[ContestedReading]:
+def contested(program: Program[Any]) -> Iterator[ContestedReading]:
+    """The contested readings of a rule set, in the order of its text."""
     doubts = _pairs(program, "doubt")
     values: dict[str, dict[str, list[str]]] = {}
     for name, value, standing in program.facts("reading_value", 3):

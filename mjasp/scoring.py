@@ -15,6 +15,7 @@ from mjasp.tiles import Tile
 __all__ = [
     "Assumption",
     "Bonus",
+    "Calling",
     "Deferred",
     "Interpretation",
     "ReadingEffect",
@@ -76,6 +77,19 @@ class ReadingEffect:
     reading: str
     value: str
     others: tuple[tuple[str, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """A special hand that a losing hand is one tile short of.
+
+    `tiles` would complete it, in order; `total` is what the hand is paid for it, None where nothing
+    is.
+    """
+
+    rule: str
+    tiles: tuple[Tile, ...]
+    total: int | None
 
 
 class Deferred(Generic[Value]):

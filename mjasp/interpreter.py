@@ -1,0 +1,111 @@
+"""A rule set's programs: from a hand's facts to the models that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from mjasp import facts, models
+from mjasp.hand import Hand
+from mjasp.models import Atom, Model, Reader
+from mjasp.rulesets import Ruleset, contested, describe, paying, texts
+from mjasp.solver import Program
+from mjasp.tiles import Tile
+
+__all__ = ["Interpreter"]
+
+Readings = Mapping[str, str]
+
+
+class _Setting:
+    """What a rule set is under some readings: the facts that say so, and what its rules pay."""
+
+    def __init__(self, readings: Readings, asked: list[Atom], ruleset: Ruleset) -> None:
+        self.facts = facts.reading_facts(readings)
+        self.needs_waits = models.states(asked, "needs_waits")
+        self.needs_calling = models.states(asked, "needs_calling")
+        self.reader = Reader(paying(ruleset.rules, models.paid(asked)))
+
+
+class Interpreter:
+    """Reads hands under one rule set; `readings` always names a value for every reading.
+
+    The program is grounded when the interpreter is made, those for waits and calling when first
+    needed. Raises RulesetError for a rule set that does not exist.
+    """
+
+    def __init__(self, rules: str) -> None:
+        self._rules = rules
+        self._program = Program(texts("score", rules), models.decode)
+        readings = tuple(contested(self._program))
+        by_default = {reading.id: reading.default for reading in readings}
+        self.ruleset = describe(rules, self._program, models.paid(self._ask(by_default)), readings)
+        self._may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
+        self._settings: dict[tuple[str, ...], _Setting] = {}
+
+    @cached_property
+    def _waits_program(self) -> Program[Atom]:
+        return Program(texts("waits", self._rules), models.decode)
+
+    @cached_property
+    def _calling_program(self) -> Program[Atom]:
+        return Program(texts("calling", self._rules), models.decode)
+
+    def read(self, hand: Hand, readings: Readings) -> tuple[list[Model], tuple[str, ...]]:
+        """Every model of a hand, each once, and what the player should know besides.
+
+        No model at all: the hand has a winning tile and is no win.
+        """
+        setting = self._setting(readings)
+        stated = [*facts.hand_facts(hand), *setting.facts]
+        if hand.winning:
+            if setting.needs_waits:
+                stated += map(facts.wait_fact, self.waits(hand, readings))
+        elif setting.needs_calling:
+            called = self.calling(hand, readings)
+            stated += map(facts.calls_fact, self._may_call.intersection(called))
+        found = self._program.solve(stated)
+        notes = models.notes(found[0]) if found else ()
+        return [setting.reader.read(hand, atoms) for atoms in found], notes
+
+    def waits(self, hand: Hand, readings: Readings) -> tuple[Tile, ...]:
+        """The tiles that would complete a hand, its winning tile set aside, in order."""
+        stated = [*facts.waiting_facts(hand), *self._setting(readings).facts]
+        return models.tried(self._waits_program.solve(stated))
+
+    def calling(self, hand: Hand, readings: Readings) -> dict[str, tuple[Tile, ...]]:
+        """The special hands that a hand is one tile short of, its winning tile set aside."""
+        stated = [*facts.waiting_facts(hand), *self._setting(readings).facts]
+        return models.called(self._calling_program.solve(stated))
+
+    def reasons(self, hand: Hand, readings: Readings) -> tuple[str, ...]:
+        """Why a hand with a winning tile is no win: each requirement that alone stands in its way.
+
+        Where no single one does, all of them; where not even that helps, that it has no division.
+        """
+        stated = [*facts.hand_facts(hand), *self._setting(readings).facts]
+        asked = self.ruleset.requirements
+        waivers = [facts.waived_fact(requirement) for requirement in asked]
+        alone = [
+            reason
+            for waiver, reason in zip(waivers, asked.values(), strict=True)
+            if self._program.solve([*stated, waiver])
+        ]
+        if alone:
+            return tuple(alone)
+        if self._program.solve([*stated, *waivers]):
+            return tuple(asked.values())
+        return (self.ruleset.undivided,)
+
+    def _ask(self, readings: Readings) -> list[Atom]:
+        """What the rules pay under some readings: the model of no hand at all."""
+        (asked,) = self._program.solve([*facts.reading_facts(readings), facts.ASKED])
+        return asked
+
+    def _setting(self, readings: Readings) -> _Setting:
+        key = tuple(readings.values())
+        setting = self._settings.get(key)
+        if setting is None:
+            setting = _Setting(readings, self._ask(readings), self.ruleset)
+            self._settings[key] = setting
+        return setting
