@@ -170,7 +170,8 @@ def _whole_hand(hand: Hand) -> Meld:
     assert hand.winning
     declared = [tile for meld in hand.declared for tile in meld.tiles]
     tiles = sorted([*hand.concealed, *declared, hand.winning])
-    return Meld(Kind.WHOLE_HAND, tuple(tiles), completed=True)
+    exposed = hand.source not in _DRAWN
+    return Meld(Kind.WHOLE_HAND, tuple(tiles), exposed=exposed, completed=True)
 
 
 def _specials(tests: Mapping[str, Callable[[Table], bool]], table: Table) -> list[Reading]:
