@@ -1,0 +1,1 @@
+"""The commands, one a function; a module for each group of them, which it declares in `add`."""

@@ -1,0 +1,162 @@
+"""What commands share: how one is declared, what it answers, the options of a hand.
+
+What a command needs besides is imported when it runs: the others cost it nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import mjasp
+from mjasp.commands.output import show
+from mjasp.errors import MjaspError, Problem
+
+if TYPE_CHECKING:
+    from mjasp.hand import Hand
+    from mjasp.tiles import Wind
+
+__all__ = [
+    "DONE",
+    "FALSE_WIN",
+    "Answer",
+    "Help",
+    "Parser",
+    "UsageError",
+    "add_hand",
+    "command",
+    "hand_of",
+    "settings_of",
+]
+
+DONE, FALSE_WIN = 0, 1
+
+
+class UsageError(MjaspError):
+    """The command line itself is wrong."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(Problem("usage", message))
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises where argparse leaves the program, so that wrong usage is told as other errors are."""
+
+    def error(self, message: str) -> NoReturn:
+        """Wrong usage as an error of the program's own."""
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+    def _print_message(self, message: str, file: object = None) -> None:  # noqa: ARG002
+        # Help and version go the way of all output: argparse knows nothing of closed pipes.
+        show(message.rstrip("\n"), sys.stdout)
+
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[Parser]  # noqa: SLF001 - argparse names it nowhere else
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command found, to be shown in the form that was asked for."""
+
+    to_dict: Callable[[], dict[str, Any]]
+    to_text: Callable[[bool], str]
+    status: int = DONE
+
+
+def hand_of(options: argparse.Namespace) -> Hand:
+    """The hand that a command is about."""
+    text = options.hand
+    if text == "-":
+        if isinstance(sys.stdin, TextIOWrapper):
+            # What is no UTF-8 reaches the parser all the same, which tells where it stands.
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+        text = sys.stdin.read() if sys.stdin else ""
+    return mjasp.parse(text)
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """The options of a command on a hand as the keywords of the Python API."""
+    readings: dict[str, str] = {}
+    for name, value in options.reading:
+        if readings.setdefault(name, value) != value:
+            raise UsageError(f"reading {name} is given twice: {readings[name]} and {value}")
+    return {
+        "rules": options.rules,
+        "readings": readings,
+        "limit": options.limit,
+        "cap": not options.no_limit,
+        "seat": options.seat,
+        "round": options.round,
+    }
+
+
+def command(
+    commands: Commands,
+    run: Callable[[argparse.Namespace], Answer],
+    about: str,
+    epilog: str,
+) -> Parser:
+    """Declare a command, named after the function that runs it; `epilog` shows examples."""
+    parser = commands.add_parser(
+        run.__name__.removeprefix("_"),
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}.",
+        epilog=epilog,
+        formatter_class=Help,
+    )
+    parser.set_defaults(command=run)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text or json")
+    return parser
+
+
+def add_hand(parser: Parser) -> None:
+    """Declare the hand and the options that say how it is scored."""
+    add = parser.add_argument
+    add("hand", metavar="HAND", help="the hand as text; - reads standard input")
+    add("--rules", metavar="NAME", help="the rule set, one of `mjasp rules`")
+    add("--seat", metavar="WIND", type=_wind, help="the player's seat wind: E, S, W or N")
+    add("--round", metavar="WIND", type=_wind, help="the round (prevailing) wind: E, S, W or N")
+    add("--limit", metavar="N", type=_limit, help="the limit in points")
+    add("--no-limit", action="store_true", help="let totals exceed the limit")
+    add(
+        "--reading",
+        metavar="NAME=VALUE",
+        type=_reading,
+        action="append",
+        default=[],
+        help="how to take a contested rule, see `mjasp rules NAME`; repeatable",
+    )
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help of the same width everywhere."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=24, width=80)
+
+
+def _limit(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of points above 0")
+    return int(text)
+
+
+def _reading(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    return name, value
+
+
+def _wind(text: str) -> Wind:
+    from mjasp.tiles import Wind
+
+    for wind in Wind:
+        if text.casefold() in (wind.value.casefold(), wind.name.casefold()):
+            return wind
+    raise argparse.ArgumentTypeError(f"{text!r} is no wind: E, S, W or N")

@@ -1,0 +1,92 @@
+"""Commands on one hand: score, decompose, waits."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+import mjasp
+from mjasp.commands.common import (
+    DONE,
+    FALSE_WIN,
+    Answer,
+    add_hand,
+    command,
+    hand_of,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from mjasp.commands.common import Commands
+
+__all__ = ["add"]
+
+_SCORE = """\
+examples:
+  mjasp score '(1111c) 555b E [GGG] [234d] +E wall seat:E round:E'
+  mjasp score --seat S --limit 1000 '111222333b 45c 11d +3c discard'
+  mjasp score --reading value_pairs=none --format json - < hand.txt
+
+a hand:
+  1b..9b bamboo, 1c..9c characters, 1d..9d dots, E S W N winds, R G Wh dragons;
+  [222b] is exposed, (1111c) a concealed kong, the other tiles are concealed;
+  +E is the winning tile, then how it came: wall, discard, loose or robbing
+"""
+_DECOMPOSE = """\
+examples:
+  mjasp decompose '111222333b 45c 11d +3c discard'
+  mjasp decompose --format json '111222333b 45c 11d +3c wall'
+"""
+_WAITS = """\
+examples:
+  mjasp waits '[GGG] (1111c) 55b 234d EE'
+  mjasp waits --rules european-classical-2008 --format json '1112345678999b'
+"""
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands."""
+    score = command(commands, _score, "the best score of a hand, with its trace", _SCORE)
+    score.add_argument("--all", action="store_true", help="trace every interpretation")
+    decompose = command(commands, _decompose, "every interpretation, best first", _DECOMPOSE)
+    waits = command(commands, _waits, "the tiles that would complete a hand", _WAITS)
+    for parser in (score, decompose, waits):
+        add_hand(parser)
+
+
+def _score(options: argparse.Namespace) -> Answer:
+    from mjasp.render.text import score_text
+
+    score = mjasp.score(hand_of(options), **settings_of(options))
+    return Answer(
+        score.to_dict,
+        lambda colour: score_text(score, every=options.all, colour=colour),
+        FALSE_WIN if score.outcome == "false-win" else DONE,
+    )
+
+
+def _decompose(options: argparse.Namespace) -> Answer:
+    from mjasp.render.text import decompose_text
+
+    # The list of interpretations does not tell what other facts or readings would give.
+    sensitivity = options.format == "json"
+    score = mjasp.score(hand_of(options), **settings_of(options), sensitivity=sensitivity)
+    return Answer(
+        score.to_dict,
+        lambda colour: decompose_text(score, colour=colour),
+        FALSE_WIN if score.outcome == "false-win" else DONE,
+    )
+
+
+def _waits(options: argparse.Namespace) -> Answer:
+    from mjasp.engine import DEFAULT_RULES
+    from mjasp.render.json import waits_dict
+    from mjasp.render.listing import waits_text
+
+    hand = hand_of(options)
+    rules = options.rules or hand.rules or DEFAULT_RULES
+    waits = mjasp.waits(hand, **settings_of(options))
+    return Answer(
+        lambda: waits_dict(hand, rules, waits),
+        lambda colour: waits_text(hand, rules, waits, colour=colour),
+    )

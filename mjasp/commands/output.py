@@ -1,0 +1,35 @@
+"""What goes to the terminal: colour or none, any encoding, a reader that has left."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from io import TextIOWrapper
+from typing import Any, TextIO
+
+__all__ = ["as_json", "colour", "show"]
+
+
+def colour() -> bool:
+    """Whether to colour: on a terminal, unless told otherwise (https://no-color.org)."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return bool(sys.stdout) and sys.stdout.isatty() and not plain
+
+
+def as_json(value: dict[str, Any]) -> str:
+    """A value as JSON text."""
+    return json.dumps(value, indent=2)
+
+
+def show(text: str, stream: TextIO | None) -> None:
+    """Print whatever the stream's encoding, and say nothing where nobody listens any more."""
+    if stream is None:
+        return
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:
+        # What is still buffered would fail again when the interpreter leaves.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
