@@ -36,6 +36,8 @@ class Rule:
 
     `values` maps "" to an amount, or "exposed" and "concealed" to one each; the unit is points,
     doubles, or limits (a multiple of the rule set's limit). `scope` says whose hand it counts for.
+    `conditions` are those that it is tied to under some reading: they tell that rules of two rule
+    sets look at the same thing, whatever each calls it.
     """
 
     id: str
@@ -44,6 +46,7 @@ class Rule:
     values: Mapping[str, Fraction]
     scope: Literal["all", "winner", "loser"]
     source: str
+    conditions: frozenset[str] = frozenset()
 
 
 # What rules pay: rule id to a unit and amounts by state (see Rule).
@@ -151,12 +154,20 @@ def paying(rules: Iterable[Rule], pay: Pay) -> Iterator[Rule]:
 
 def _rules(program: Program[Any], titles: Mapping[str, str], pay: Pay) -> Iterator[Rule]:
     cited = {rule: (text, row) for rule, text, row in program.facts("cites", 3)}
+    tied = tuple(program.atoms("condition", 2))
     for rule, name, scope in program.facts("rule", 3):
         if rule in pay:
             text, row = cited[rule]
             unit, values = pay[str(rule)]
-            source = f"{titles[str(text)]}: {row}"
-            yield Rule(str(rule), str(name), cast(Any, unit), values, cast(Any, scope), source)
+            yield Rule(
+                id=str(rule),
+                name=str(name),
+                unit=cast(Any, unit),
+                values=values,
+                scope=cast(Any, scope),
+                source=f"{titles[str(text)]}: {row}",
+                conditions=frozenset(str(condition) for tie, condition in tied if tie == rule),
+            )
 
 
 def contested(program: Program[Any]) -> Iterator[ContestedReading]:

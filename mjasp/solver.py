@@ -88,3 +88,8 @@ class Program(Generic[Decoded]):
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             if atom.is_fact:
                 yield tuple(map(_term, atom.symbol.arguments))
+
+    def atoms(self, name: str, arity: int) -> Iterator[tuple[Term, ...]]:
+        """The arguments of each atom of a predicate that some input may make true."""
+        for atom in self._control.symbolic_atoms.by_signature(name, arity):
+            yield tuple(map(_term, atom.symbol.arguments))
