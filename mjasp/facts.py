@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mjasp.hand import Hand, Meld
+from mjasp.hand import Hand, Kind, Meld
 from mjasp.tiles import Tile, Wind
 
 __all__ = [
@@ -75,8 +75,9 @@ def hand_facts(hand: Hand) -> list[str]:
     facts.extend(f"bonus({_TERMS[tile]})" for tile in hand.bonus)
     if hand.winning:
         facts.append(f"won_on({_TERMS[hand.winning]})")
-    if hand.completes:
-        facts.append(f"fixed({_meld_term(hand.completes)})")
+    if hand.winning and hand.completes:
+        place = hand.completes.tiles.index(hand.winning) if hand.completes.kind is Kind.CHOW else 0
+        facts.append(f"fixed({hand.completes.kind.value},{place})")
     if hand.source:
         facts.append(f"source({hand.source.value})")
     facts.extend(event.value.replace("-", "_") for event in hand.events)

@@ -98,8 +98,8 @@ def _meld(term: Term) -> Meld:
             tiles = [_tile(("suited", suit, rank)) for suit in ("bamboo", "characters", "dots")]
         case (kind, tile):
             tiles = [_tile(tile)] * _SIZES[str(kind)]
-        case kind:
-            return Meld(Kind(str(kind)), ())
+        case _:
+            raise ValueError(term)
     return Meld(Kind(str(term[0])), tuple(tiles))
 
 
@@ -108,9 +108,8 @@ def decode(term: Term) -> Atom:  # noqa: PLR0911 - one case a predicate
     match term:
         case ("formed", meld, _):
             return Atom("formed", meld=_meld(meld))
-        case ("completed", meld, state):
-            completed = replace(_meld(meld), completed=True, exposed=state == "exposed")
-            return Atom("completed", meld=completed)
+        case ("completed", meld):
+            return Atom("completed", meld=_meld(meld))
         case ("fires", rule, subject, "hand" | "bonus" as part):
             return _fires(str(rule), subject, part)
         case ("tried", tile):
@@ -220,16 +219,22 @@ def _sets(hand: Hand, atoms: Iterable[Atom]) -> list[Meld]:
     """Declared sets, then those formed, each in tile order; or the hand as a whole."""
     formed: list[Meld] = []
     completed = None
+    whole = claimed = False
     for atom in atoms:
-        if atom.predicate == "completed":
-            completed = atom.meld
-        elif atom.predicate == "formed" and atom.meld:
-            formed.append(atom.meld)
+        match atom.predicate:
+            case "formed" if atom.meld:
+                formed.append(atom.meld)
+            case "completed":
+                completed = atom.meld
+            case "as_a_whole":
+                whole = True
+            case "claimed":
+                claimed = True
+    if whole:
+        return [Meld(Kind.WHOLE_HAND, _all_tiles(hand), exposed=claimed, completed=True)]
     if completed:
-        if completed.kind is Kind.WHOLE_HAND:
-            return [replace(completed, tiles=_all_tiles(hand))]
-        formed.remove(Meld(completed.kind, completed.tiles))
-        formed.append(completed)
+        formed.remove(completed)
+        formed.append(replace(completed, exposed=claimed, completed=True))
     formed.sort(key=lambda meld: (meld.tiles[0].order, meld.kind.value))
     return [*hand.declared, *formed]
 
