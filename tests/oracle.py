@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -25,7 +26,7 @@ class Paid(NamedTuple):
     rule: str
     points: int = 0
     doubles: int = 0
-    limits: int = 0
+    limits: Fraction = Fraction(0)
 
 
 class Reading(NamedTuple):
@@ -63,7 +64,8 @@ class Rules:
 
     `shapes`: special hands matched on the tiles as a whole; `events`: special hands made by how
     the hand was won; `specials`: special hands that a division satisfies; `count`: what the
-    ordinary count pays; `legal`: whether a division may win.
+    ordinary count pays; `legal`: whether a division may win; `call`: what a loser one tile short
+    of a special hand is paid for it, if anything.
     """
 
     shapes: Mapping[str, Callable[[Table], bool]]
@@ -71,6 +73,7 @@ class Rules:
     specials: Mapping[str, Callable[[Table], bool]]
     count: Callable[[Table], Iterable[Paid]]
     legal: Callable[[Sequence[Meld]], bool] = lambda _: True
+    call: Callable[[Table, str], Sequence[Paid]] = lambda _, __: ()
 
 
 def divisions(tiles: Sequence[Tile]) -> set[tuple[Meld, ...]]:
@@ -113,8 +116,7 @@ def readings(hand: Hand, rules: Rules, chosen: Mapping[str, str]) -> list[Readin
         return Table(hand, tuple(sets), chosen, once)
 
     if hand.winning is None:
-        lost = table([*hand.declared, *_lost_sets(hand)])
-        return [_reading("lost", None, lost, rules.count(lost))]
+        return _lost(table([*hand.declared, *_lost_sets(hand)]), rules)
     found = []
     for sets in _won_sets(hand, rules):
         divided = table(sets)
@@ -127,16 +129,47 @@ def readings(hand: Hand, rules: Rules, chosen: Mapping[str, str]) -> list[Readin
     return found + shaped
 
 
+def _lost(table: Table, rules: Rules) -> list[Reading]:
+    """The ordinary count, and one for each special hand that is paid for being called."""
+    found = [_reading("lost", None, table, rules.count(table))]
+    names = [*rules.specials, *rules.shapes]
+    paid = {name: calls for name in names if (calls := rules.call(table, name))}
+    called = _called(table, rules) if paid else frozenset()
+    return found + [_reading("lost", name, table, paid[name]) for name in called & paid.keys()]
+
+
+def _called(table: Table, rules: Rules) -> frozenset[str]:
+    """The special hands that some tile would complete."""
+    found: set[str] = set()
+    for tile in _possible(table.hand):
+        won = _completed(table.hand, tile)
+        for sets in _won_sets(won, rules):
+            divided = replace(table, hand=won, sets=sets)
+            found |= {name for name, fits in rules.specials.items() if fits(divided)}
+        whole = replace(table, hand=won, sets=(_whole_hand(won),))
+        found |= {name for name, fits in rules.shapes.items() if fits(whole)}
+    return frozenset(found)
+
+
 def waits(hand: Hand, rules: Rules, chosen: Mapping[str, str]) -> frozenset[Tile]:
     """The kinds of tile that would complete the hand, found by trying each."""
+    return frozenset(tile for tile in _possible(hand) if _wins(hand, tile, rules, chosen))
+
+
+def _possible(hand: Hand) -> Iterator[Tile]:
+    """The kinds of tile of which the hand does not hold all four."""
     held = [*hand.concealed, *(tile for meld in hand.declared for tile in meld.tiles)]
-    return frozenset(
-        tile for tile in KINDS if held.count(tile) < 4 and _wins(hand, tile, rules, chosen)
-    )
+    return (tile for tile in KINDS if held.count(tile) < 4)
+
+
+def _completed(hand: Hand, tile: Tile) -> Hand:
+    """The hand won by drawing the tile: what a claimed tile completes, a drawn one does too."""
+    source = Source.WALL
+    return replace(hand, winning=tile, completes=None, source=source, events=frozenset())
 
 
 def _wins(hand: Hand, tile: Tile, rules: Rules, chosen: Mapping[str, str]) -> bool:
-    won = replace(hand, winning=tile, completes=None, source=None, events=frozenset())
+    won = _completed(hand, tile)
     table = Table(won, (_whole_hand(won),), chosen, frozenset)
     return any(_won_sets(won, rules)) or any(fits(table) for fits in rules.shapes.values())
 
@@ -176,7 +209,7 @@ def _whole_hand(hand: Hand) -> Meld:
 
 def _specials(tests: Mapping[str, Callable[[Table], bool]], table: Table) -> list[Reading]:
     return [
-        _reading("special", name, table, [Paid(name, limits=1)])
+        _reading("special", name, table, [Paid(name, limits=Fraction(1))])
         for name, fits in tests.items()
         if fits(table)
     ]

@@ -12,6 +12,9 @@ from bench.hands import losing_hand, won_hand
 from mjasp import Hand, HandError, Tile
 from mjasp.hand import Kind, Meld
 
+_TERMINALS = [tile for tile in KINDS if tile.rank in {1, 9}]
+_HONOURS = [tile for tile in KINDS if not tile.suit]
+
 
 def hands(count: int, seed: int) -> Iterator[Hand]:
     """Won hands, some with the completed set known; false wins; losers'."""
@@ -22,7 +25,7 @@ def hands(count: int, seed: int) -> Iterator[Hand]:
 
 def any_hand(random: Random) -> Hand:
     """A hand of any outcome."""
-    makers = (won_hand, won_hand, losing_hand, _few_kinds, _fixed, _false_win)
+    makers = (won_hand, won_hand, losing_hand, _few_kinds, _fixed, _false_win, _rare)
     return random.choice(makers)(random)
 
 
@@ -69,3 +72,49 @@ def _false_win(random: Random) -> Hand:
         return replace(hand, concealed=tuple(concealed))
     except HandError:
         return hand  # a fifth copy
+
+
+def _rare(random: Random) -> Hand:
+    """A hand at or near a rare one, won or one tile short of it."""
+    while True:
+        like = won_hand(random)
+        tiles, declared = random.choice((_snake, _rare_pungs))(random)
+        random.shuffle(tiles)
+        if random.random() < 0.2:
+            tiles[0] = random.choice(KINDS)
+        held, laid_down = tuple(tiles[1:]), tuple(declared)
+        try:
+            hand = Hand(held, laid_down, like.bonus, seat=like.seat, round=like.round)
+            if random.random() < 0.5:
+                return hand
+            return replace(hand, winning=tiles[0], source=like.source, events=like.events)
+        except HandError:
+            continue  # a fifth copy, or circumstances that contradict each other
+
+
+def _snake(random: Random) -> tuple[list[Tile], list[Meld]]:
+    """A pair of 1s and 2 to 9 of a suit, and the winds."""
+    suit = random.choice("bcd")
+    ranks = [Tile(f"{rank}{suit}") for rank in (1, *range(1, 10))]
+    return ranks + _HONOURS[:4], []
+
+
+def _rare_pungs(random: Random) -> tuple[list[Tile], list[Meld]]:
+    """Pungs or kongs and a pair of few kinds of tile, some of them laid down."""
+    suit = random.choice("bcd")
+    of_suit = [tile for tile in KINDS if tile.suit in {None, suit}]
+    pool, all_of = random.choice(
+        ((_TERMINALS, []), (KINDS, _HONOURS[:4]), (KINDS, _HONOURS[4:]), (of_suit, []))
+    )
+    others = [tile for tile in pool if tile not in all_of]
+    kinds = all_of + random.sample(others, 5 - len(all_of))
+    random.shuffle(kinds)
+    tiles = [kinds[0]] * 2
+    declared: list[Meld] = []
+    for tile in kinds[1:]:
+        if random.random() < 0.2:
+            kind, count = random.choice(((Kind.PUNG, 3), (Kind.KONG, 4)))
+            declared.append(Meld(kind, (tile,) * count, exposed=True, declared=True))
+        else:
+            tiles += [tile] * 3
+    return tiles, declared

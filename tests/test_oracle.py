@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from oracle import Paid, Reading, in_order, readings, waits
 from oracle_european_classical import EUROPEAN_CLASSICAL
+from oracle_mahjiang import MAHJIANG
+from oracle_majiang import MAJIANG
 from random_hands import hands
 
-from mjasp import Engine, Score
+from mjasp import Engine, Score, ruleset
 
-DEFAULTS = {
-    "value_pairs": "all",
-    "concealed_and_fully_concealed": "both",
-    "loose_tile_drawn": "yes",
-    "hidden_treasure_kongs": "no",
-    "nine_gates_wait": "final-tiles",
-    "wait": "shape",
+ORACLES = {
+    "european-classical": EUROPEAN_CLASSICAL,
+    "european-classical-2008": EUROPEAN_CLASSICAL,
+    "mahjiang": MAHJIANG,
+    "majiang": MAJIANG,
 }
-ALTERNATIVES = {
-    "value_pairs": "winner-only",
-    "concealed_and_fully_concealed": "double-only",
-    "loose_tile_drawn": "no",
-    "hidden_treasure_kongs": "yes",
-    "nine_gates_wait": "nine-sided",
-    "wait": "only-tile",
-}
+
+
+def by_default(rules: str) -> dict[str, str]:
+    return {reading.id: reading.default for reading in ruleset(rules).readings}
+
+
+def otherwise(rules: str) -> dict[str, str]:
+    return {reading.id: reading.alternatives[0] for reading in ruleset(rules).readings}
 
 
 def found(score: Score) -> list[Reading]:
@@ -37,7 +37,7 @@ def found(score: Score) -> list[Reading]:
             one.name,
             in_order(one.sets),
             tuple(
-                sorted(Paid(a.rule, a.points, a.doubles, int(a.limits)) for a in one.fired),
+                sorted(Paid(a.rule, a.points, a.doubles, a.limits) for a in one.fired),
             ),
         )
         for one in score.interpretations
@@ -47,48 +47,57 @@ def found(score: Score) -> list[Reading]:
 @pytest.mark.parametrize(
     ("rules", "chosen", "count"),
     [
-        ("european-classical", DEFAULTS, 2500),
-        ("european-classical", ALTERNATIVES, 800),
-        ("european-classical-2008", DEFAULTS, 200),
+        ("european-classical", by_default, 1500),
+        ("european-classical", otherwise, 400),
+        ("european-classical-2008", by_default, 200),
+        ("mahjiang", by_default, 800),
+        ("mahjiang", otherwise, 400),
+        ("majiang", by_default, 800),
+        ("majiang", otherwise, 400),
     ],
-    ids=["defaults", "alternatives", "2008"],
 )
-def test_same_interpretations_and_awards(rules: str, chosen: Mapping[str, str], count: int) -> None:
-    engine = Engine(rules, readings=chosen)
+def test_same_interpretations_and_awards(
+    rules: str, chosen: Callable[[str], dict[str, str]], count: int
+) -> None:
+    oracle, taken = ORACLES[rules], chosen(rules)
+    engine = Engine(rules, readings=taken)
     outcomes = set()
     for hand in hands(count, seed=count):
-        expected = readings(hand, EUROPEAN_CLASSICAL, chosen)
+        expected = readings(hand, oracle, taken)
         score = engine.score(hand)
         outcomes.add(score.outcome)
         if not expected:
             assert score.outcome == "false-win", hand
             loser = replace(hand, winning=None, completes=None, source=None, events=frozenset())
-            expected = readings(loser, EUROPEAN_CLASSICAL, chosen)
+            expected = readings(loser, oracle, taken)
         else:
             assert score.outcome == ("won" if hand.winning else "lost"), hand
         assert sorted(found(score), key=str) == sorted(expected, key=str), hand
     assert outcomes == {"won", "lost", "false-win"}
 
 
-def test_same_totals() -> None:
-    engine, free = Engine(), Engine(cap=False)
-    for hand in hands(300, seed=1):
+@pytest.mark.parametrize("rules", ["european-classical", "majiang"])
+def test_same_totals(rules: str) -> None:
+    engine, free = Engine(rules), Engine(rules, cap=False)
+    limit, taken = engine.limit or 0, by_default(rules)
+    for hand in hands(200, seed=1):
         score, uncapped = engine.score(hand), free.score(hand)
         if score.outcome == "false-win":
             assert uncapped.total is None
             continue
-        worth = [_worth(one) for one in readings(hand, EUROPEAN_CLASSICAL, DEFAULTS)]
-        assert (score.total, uncapped.total) == (min(max(worth), 500), max(worth)), hand
+        worth = [_worth(one, limit) for one in readings(hand, ORACLES[rules], taken)]
+        assert (score.total, uncapped.total) == (min(max(worth), limit), max(worth)), hand
 
 
-def _worth(one: Reading) -> int:
+def _worth(one: Reading, limit: int) -> int:
     points = sum(paid.points for paid in one.paid)
     doubles = sum(paid.doubles for paid in one.paid)
-    return 500 * sum(paid.limits for paid in one.paid) + (points << doubles)
+    return int(limit * sum(paid.limits for paid in one.paid)) + (points << doubles)
 
 
-def test_same_waits() -> None:
-    engine = Engine()
-    for hand in hands(800, seed=2):
-        expected = waits(hand, EUROPEAN_CLASSICAL, DEFAULTS)
+@pytest.mark.parametrize("rules", ["european-classical", "mahjiang", "majiang"])
+def test_same_waits(rules: str) -> None:
+    engine, taken = Engine(rules), by_default(rules)
+    for hand in hands(300, seed=2):
+        expected = waits(hand, ORACLES[rules], taken)
         assert engine.waits(hand) == tuple(sorted(expected)), hand
