@@ -17,6 +17,11 @@ Decoded = TypeVar("Decoded")
 Term = int | str | tuple["Term", ...]
 
 
+# All models; of those that show the same atoms one; the configuration that is quickest here
+# (docs/performance.md).
+_OPTIONS = ["0", "--project=show", "--configuration=frumpy"]
+
+
 class ProgramError(Exception):
     """clingo refused a program or had something to say about it; the message is clingo's."""
 
@@ -40,10 +45,7 @@ class Program(Generic[Decoded]):
 
     def __init__(self, texts: Iterable[str], decode: Callable[[Term], Decoded]) -> None:
         messages: list[str] = []
-        # Of the models that show the same atoms one is wanted.
-        self._control = clingo.Control(
-            ["0", "--project=show"], logger=lambda _, message: messages.append(message)
-        )
+        self._control = clingo.Control(_OPTIONS, logger=lambda _, message: messages.append(message))
         try:
             for text in texts:
                 self._control.add("base", [], text)

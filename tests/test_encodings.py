@@ -390,8 +390,6 @@ def test_a_set_is_exposed_by_how_it_came() -> None:
     claimed = only([*PRESENCE, *CONDITIONS], f"won. divided. {pung} {laid_down} {DISCARD}")
     assert of(drawn, "exposed") == {"kong(wind(west))"}
     assert of(claimed, "exposed") == {"kong(wind(west))", "pung(dragon(red))"}
-    assert "completed(pung(dragon(red)),concealed)" in drawn
-    assert "completed(pung(dragon(red)),exposed)" in claimed
 
 
 @pytest.mark.parametrize(
@@ -409,6 +407,7 @@ def test_one_chance_chows(lowest: int, winning: int, one_chance: bool) -> None: 
 
 def test_another_wait_spoils_the_only_tile() -> None:
     stated = "won. divided. completed(pair(wind(east))). winning(wind(east)). wait(wind(east))."
+    stated += "needs_waits. tied(completed_pair_with_only_tile)."
     condition = "completed_pair_with_only_tile,pair(wind(east))"
     assert condition in of(only([*PRESENCE, *CONDITIONS], stated), "holds")
     model = only([*PRESENCE, *CONDITIONS], f"{stated} wait(wind(west)).")
