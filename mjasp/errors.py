@@ -35,7 +35,8 @@ class Problem:
     `line` and `column` count from 1 and are None where no text stands behind the value;
     `end_column` is the first column after the spot. `expected` lists, in plain words, what could
     stand there; `help` says the way out in one sentence. `about` names the part of a hand that is
-    wrong, for whoever knows where in a text that part was read.
+    wrong, for whoever knows where in a text that part was read. `file` is the name of the file
+    that the place is in, where it is one of several.
     """
 
     code: str
@@ -46,28 +47,35 @@ class Problem:
     expected: tuple[str, ...] = ()
     help: str | None = None
     about: Spot | None = field(default=None, compare=False, repr=False)
+    file: str | None = None
 
     def at(self, line: int, column: int, end_column: int) -> Problem:
         """The same problem with its place in a text."""
         return replace(self, line=line, column=column, end_column=end_column)
 
+    def in_file(self, name: str) -> Problem:
+        """The same problem with the file that its place is in."""
+        return replace(self, file=name)
+
     def to_dict(self) -> dict[str, Any]:
-        """The problem as an entry of `mjasp/error/1`."""
+        """The problem as an entry of `mjasp/error/1`; `file` is there only where it is known."""
         message = f"{self.message}; {self.help}" if self.help else self.message
-        return {
+        told = {
             "code": self.code,
             "message": message,
             "line": self.line,
             "column": self.column,
             "expected": list(self.expected),
         }
+        return {**told, "file": self.file} if self.file else told
 
     def render(self, text: str | None = None, width: int = 80) -> str:
         """The problem for people: place, message, the line of `text` with a caret, the way out.
 
         No line is wider than `width` columns, and no control character of the text gets through.
         """
-        place = f"line {self.line}, column {self.column}: " if self.line else ""
+        place = f"{self.file}, " if self.file else ""
+        place += f"line {self.line}, column {self.column}: " if self.line else ""
         parts = [_wrapped(place + self.message, width, "")]
         line = text.split("\n")[self.line - 1] if text and self.line else ""
         if line and self.column:
