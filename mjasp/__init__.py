@@ -5,7 +5,7 @@
 136
 """
 
-from mjasp.api import ruleset, rulesets, score, waits
+from mjasp.api import compare, ruleset, rulesets, score, waits
 from mjasp.engine import Engine
 from mjasp.errors import HandError, MjaspError, NotationError, RulesetError
 from mjasp.hand import Event, Hand, Kind, Meld, Source
@@ -34,6 +34,7 @@ __all__ = [
     "Source",
     "Tile",
     "Wind",
+    "compare",
     "parse",
     "ruleset",
     "rulesets",

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from threading import local
 from typing import Any
 
 from mjasp.engine import DEFAULT_RULES, Engine
+from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand
 from mjasp.notation import parse
-from mjasp.rulesets import Ruleset, shipped
+from mjasp.rulesets import Ruleset, shipped, unknown
 from mjasp.scoring import Score
 from mjasp.tiles import Tile, Wind
 
-__all__ = ["ruleset", "rulesets", "score", "waits"]
+__all__ = ["compare", "ruleset", "rulesets", "score", "waits"]
 
 _MOST_ENGINES = 16
 
@@ -32,6 +34,11 @@ class _Engines(local):
         if len(self.kept) > _MOST_ENGINES:
             self.kept.popitem(last=False)
         return engine
+
+    def ruleset(self, rules: str) -> Ruleset:
+        """A rule set, which is the same whatever the engine's settings."""
+        made = (engine.ruleset for (name, _), engine in self.kept.items() if name == rules)
+        return next(made, None) or self.get(rules).ruleset
 
 
 _engines = _Engines()
@@ -63,6 +70,58 @@ def score(
     name = rules or hand.rules or DEFAULT_RULES
     engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=seat, round=round)
     return engine.score(hand, sensitivity=sensitivity)
+
+
+def compare(
+    hand: Hand | str,
+    rules: str | Iterable[str] | None = None,
+    *,
+    readings: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    cap: bool = True,
+    seat: Wind | str | None = None,
+    round: Wind | str | None = None,
+    sensitivity: bool = True,
+) -> dict[str, Score]:
+    """The scores of a hand under several rule sets, by id: those in `rules`, or all shipped ones.
+
+    Keywords are as for score. A reading is taken in each rule set that has it, and is a note of the
+    scores of the others; one that no rule set has raises RulesetError.
+
+    >>> scores = compare("123b 456b 789b 12c 55d +3c wall seat:E round:E")
+    >>> scores["dmjl"].total, scores["majiang"].total, scores["bmja"].outcome
+    (96, 28, 'false-win')
+    """
+    if isinstance(hand, str):
+        hand = parse(hand)
+    names = shipped() if rules is None else (rules,) if isinstance(rules, str) else rules
+    settings = {"limit": limit, "cap": cap, "seat": seat, "round": round}
+    scores: dict[str, Score] = {}
+    for name, taken, missing in _spread(tuple(dict.fromkeys(names)), readings or {}):
+        score = _engines.get(name, readings=taken, **settings).score(hand, sensitivity=sensitivity)
+        if score.ruleset in scores:
+            problem = Problem("ruleset-twice", f"two of the rule sets are called {score.ruleset}")
+            raise RulesetError(problem)
+        notes = (f"the reading {reading} does not exist in this rule set" for reading in missing)
+        scores[score.ruleset] = replace(score, notes=(*score.notes, *notes))
+    return scores
+
+
+def _spread(
+    names: tuple[str, ...], readings: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, str] | None, list[str]]]:
+    """Each rule set with the readings that exist in it, and the names of those that do not."""
+    if not readings:
+        yield from ((name, None, []) for name in names)
+        return
+    known = {name: [reading.id for reading in ruleset(name).readings] for name in names}
+    everywhere = tuple(dict.fromkeys(reading for each in known.values() for reading in each))
+    strange = [reading for reading in readings if reading not in everywhere]
+    if strange:
+        raise RulesetError(*(unknown("reading", "reading", each, everywhere) for each in strange))
+    for name, own in known.items():
+        taken = {reading: value for reading, value in readings.items() if reading in own}
+        yield name, taken or None, [reading for reading in readings if reading not in own]
 
 
 def waits(
@@ -98,4 +157,4 @@ def ruleset(rules: str) -> Ruleset:
     >>> ruleset("european-classical").limit
     500
     """
-    return _engines.get(rules).ruleset
+    return _engines.ruleset(rules)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import mjasp
-from mjasp.commands import hands, rules
+from mjasp.commands import compare, hands, rules
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
@@ -21,11 +21,12 @@ examples:
   mjasp score '(1111c) 555b E [GGG] [234d] +E wall seat:E round:E'
   mjasp decompose '111222333b 45c 11d +3c discard'
   mjasp waits '[GGG] (1111c) 55b 234d EE'
+  mjasp compare '111222333b 45c 11d +3c discard'
   mjasp rules european-classical
 
 exit status:
   0  done
-  1  the hand is no win (score, decompose)
+  1  the hand is no win (score, decompose), or under no rule set (compare)
   2  bad input or usage; the message is on standard error
   3  a fault of the program
 """
@@ -70,6 +71,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"mjasp {mjasp.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (hands, rules):
+    for group in (hands, compare, rules):
         group.add(commands)
     return parser

@@ -114,11 +114,11 @@ def command(
     return parser
 
 
-def add_hand(parser: Parser) -> None:
-    """Declare the hand and the options that say how it is scored."""
+def add_hand(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") -> None:
+    """Declare the hand and the options that say how it is scored; `rules` explains --rules."""
     add = parser.add_argument
     add("hand", metavar="HAND", help="the hand as text; - reads standard input")
-    add("--rules", metavar="NAME", help="the rule set, one of `mjasp rules`")
+    add("--rules", metavar="NAME", help=rules)
     add("--seat", metavar="WIND", type=_wind, help="the player's seat wind: E, S, W or N")
     add("--round", metavar="WIND", type=_wind, help="the round (prevailing) wind: E, S, W or N")
     add("--limit", metavar="N", type=_limit, help="the limit in points")

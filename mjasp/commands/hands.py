@@ -40,7 +40,7 @@ examples:
 _WAITS = """\
 examples:
   mjasp waits '[GGG] (1111c) 55b 234d EE'
-  mjasp waits --rules european-classical-2008 --format json '1112345678999b'
+  mjasp waits --rules bmja --format json '1112345678999b'
 """
 
 
@@ -49,7 +49,9 @@ def add(commands: Commands) -> None:
     score = command(commands, _score, "the best score of a hand, with its trace", _SCORE)
     score.add_argument("--all", action="store_true", help="trace every interpretation")
     decompose = command(commands, _decompose, "every interpretation, best first", _DECOMPOSE)
-    waits = command(commands, _waits, "the tiles that would complete a hand", _WAITS)
+    waits = command(
+        commands, _waits, "the tiles that would complete a hand, and what it calls for", _WAITS
+    )
     for parser in (score, decompose, waits):
         add_hand(parser)
 
@@ -84,9 +86,11 @@ def _waits(options: argparse.Namespace) -> Answer:
     from mjasp.render.listing import waits_text
 
     hand = hand_of(options)
-    rules = options.rules or hand.rules or DEFAULT_RULES
-    waits = mjasp.waits(hand, **settings_of(options))
+    settings = settings_of(options)
+    settings["rules"] = options.rules or hand.rules or DEFAULT_RULES
+    engine = mjasp.Engine(**settings)
+    waits, calling = engine.waits(hand), engine.calling(hand)
     return Answer(
-        lambda: waits_dict(hand, rules, waits),
-        lambda colour: waits_text(hand, rules, waits, colour=colour),
+        lambda: waits_dict(hand, engine.ruleset.id, waits, calling),
+        lambda colour: waits_text(hand, engine.ruleset, waits, calling, colour=colour),
     )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from mjasp.hand import Kind, Meld
 from mjasp.tiles import Tile, written
 
-__all__ = ["draw_set", "draw_sets", "multiple", "name_set", "state_of"]
+__all__ = ["apart", "draw_set", "draw_sets", "name_set", "share", "state_of"]
 
 
 def draw_set(meld: Meld, winning: Tile | None = None) -> str:
@@ -23,8 +23,24 @@ def draw_set(meld: Meld, winning: Tile | None = None) -> str:
 
 
 def draw_sets(sets: Iterable[Meld], winning: Tile | None = None) -> str:
-    """The sets of an interpretation on one line."""
-    return " ".join(draw_set(meld, winning) for meld in sets)
+    """The sets of an interpretation on one line, then the tiles that stand in no set.
+
+    >>> pung = Meld(Kind.PUNG, (Tile.G,) * 3)
+    >>> draw_sets([Meld(Kind.SINGLE, (Tile.B1,)), pung, Meld(Kind.SINGLE, (Tile.E,))])
+    'GGG 1bE'
+    """
+    of_several, alone = apart(sets)
+    drawn = [draw_set(meld, winning) for meld in of_several]
+    return " ".join([*drawn, written(alone)] if alone else drawn)
+
+
+def apart(sets: Iterable[Meld]) -> tuple[list[Meld], list[Tile]]:
+    """The sets of several tiles, and the tiles that stand in none."""
+    sets = list(sets)
+    return (
+        [meld for meld in sets if meld.kind is not Kind.SINGLE],
+        [tile for meld in sets if meld.kind is Kind.SINGLE for tile in meld.tiles],
+    )
 
 
 def name_set(meld: Meld) -> str:
@@ -63,10 +79,11 @@ def state_of(meld: Meld) -> str:
     return ", ".join(words)
 
 
-def multiple(amount: Fraction) -> str:
-    """A whole number, or a decimal fraction.
+def share(multiple: Fraction, limit: int | None = None) -> str:
+    """A multiple of the limit in words.
 
-    >>> multiple(Fraction(1)), multiple(Fraction(2, 5))
-    ('1', '0.4')
+    >>> share(Fraction(1), 500), share(Fraction(2, 5))
+    ('1 x the limit of 500', '2/5 of the limit')
     """
-    return str(int(amount) if amount.denominator == 1 else float(amount))
+    which = "the limit" if limit is None else f"the limit of {limit}"
+    return f"{multiple} {'x' if multiple.denominator == 1 else 'of'} {which}"

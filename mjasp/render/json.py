@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,10 +10,10 @@ from mjasp.hand import Hand, Meld
 from mjasp.models import Award
 from mjasp.notation import write
 from mjasp.rulesets import Ruleset
-from mjasp.scoring import Assumption, Bonus, Interpretation, ReadingEffect, Score
+from mjasp.scoring import Assumption, Bonus, Calling, Interpretation, ReadingEffect, Score
 from mjasp.tiles import Tile
 
-__all__ = ["ruleset_dict", "rulesets_dict", "score_dict", "waits_dict"]
+__all__ = ["compare_dict", "ruleset_dict", "rulesets_dict", "score_dict", "waits_dict"]
 
 
 def score_dict(score: Score) -> dict[str, Any]:
@@ -43,13 +43,31 @@ def score_dict(score: Score) -> dict[str, Any]:
     }
 
 
-def waits_dict(hand: Hand, ruleset: str, waits: Iterable[Tile]) -> dict[str, Any]:
-    """The tiles that would complete a hand, as `mjasp/waits/1`."""
+def waits_dict(
+    hand: Hand, ruleset: str, waits: Iterable[Tile], calling: Iterable[Calling]
+) -> dict[str, Any]:
+    """What would complete a hand and the special hands that it is calling for: `mjasp/waits/1`."""
     return {
         "schema": "mjasp/waits/1",
         "ruleset": ruleset,
         "hand": write(hand),
         "waits": _codes(waits),
+        "calling": [
+            {"rule": each.rule, "tiles": _codes(each.tiles), "total": each.total}
+            for each in calling
+        ],
+    }
+
+
+def compare_dict(hand: Hand, scores: Mapping[str, Score]) -> dict[str, Any]:
+    """The scores of a hand under several rule sets, as `mjasp/compare/1`."""
+    return {
+        "schema": "mjasp/compare/1",
+        "hand": write(hand),
+        "scores": {
+            ruleset: {key: value for key, value in score_dict(score).items() if key != "hand"}
+            for ruleset, score in scores.items()
+        },
     }
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import groupby
 
 from mjasp.hand import Hand
 from mjasp.notation import write
-from mjasp.render.draw import multiple
 from mjasp.render.page import Page
 from mjasp.rulesets import ContestedReading, Rule, Ruleset
+from mjasp.scoring import Calling
 from mjasp.tiles import Tile
 
-__all__ = ["ruleset_text", "rulesets_text", "waits_text"]
+__all__ = ["limit_of", "ruleset_text", "rulesets_text", "sections_of", "waits_text"]
 
 _SCOPES = {"all": "every player", "winner": "the winner", "loser": "players who did not win"}
 _UNITS = {
@@ -23,14 +22,39 @@ _UNITS = {
 }
 
 
-def waits_text(hand: Hand, ruleset: str, waits: Iterable[Tile], *, colour: bool = False) -> str:
-    """The tiles that would complete a hand, written and in words."""
+def waits_text(
+    hand: Hand,
+    ruleset: Ruleset,
+    waits: Iterable[Tile],
+    calling: Iterable[Calling],
+    *,
+    colour: bool = False,
+) -> str:
+    """The tiles that would complete a hand, in words, and the special hands that it is calling for.
+
+    What a loser is paid for calling stands beside them where the rule set pays something.
+    """
     page = Page(colour)
+    names = {rule.id: rule.name for rule in ruleset.rules}
     tiles = page.columns([(str(tile), tile.name_in_words) for tile in waits])
-    lines = [*page.labelled("Hand", write(hand)), *page.labelled("Rules", ruleset)]
-    if not tiles:
-        tiles = page.items(["none: no tile would complete this hand"])
-    return "\n".join([*lines, *page.section("Waits", tiles)])
+    called = page.columns(
+        [
+            (
+                names[each.rule],
+                "-" if each.total is None else str(each.total),
+                " ".join(map(str, each.tiles)),
+            )
+            for each in calling
+        ]
+    )
+    return "\n".join(
+        [
+            *page.labelled("Hand", write(hand)),
+            *page.labelled("Rules", ruleset.id),
+            *page.section("Waits", tiles or page.items(["none: no tile would complete this hand"])),
+            *page.section("Calling for special hands: total without a win, tiles", called),
+        ]
+    )
 
 
 def rulesets_text(rulesets: Iterable[Ruleset], *, colour: bool = False) -> str:
@@ -46,24 +70,34 @@ def rulesets_text(rulesets: Iterable[Ruleset], *, colour: bool = False) -> str:
 def ruleset_text(ruleset: Ruleset, *, colour: bool = False) -> str:
     """Every rule with its values, scope and source, and the readings with their doubts."""
     page = Page(colour)
-    limit = "none" if ruleset.limit is None else str(ruleset.limit)
     lines = [
         page.strong(f"{ruleset.name} ({ruleset.id})"),
         *page.labelled("Text", ruleset.source),
-        *page.labelled("Limit", limit),
+        *page.labelled("Limit", limit_of(ruleset)),
     ]
-    for (unit, scope), rules in groupby(ruleset.rules, key=lambda rule: (rule.unit, rule.scope)):
-        heading = f"{_UNITS[unit]} for {_SCOPES[scope]}"
-        lines += page.section(heading, _rules(page, list(rules), ruleset.source))
+    for heading, rules in sections_of(ruleset):
+        lines += page.section(heading, _rules(page, rules, ruleset.source))
     readings = [line for each in ruleset.readings for line in _reading(page, each)]
-    return "\n".join(
-        [
-            *lines,
-            *page.section(
-                "Contested readings: the default, and the others for --reading", readings
-            ),
-        ]
-    )
+    heading = "Contested readings: the default, and the others for --reading"
+    return "\n".join([*lines, *page.section(heading, readings)])
+
+
+def limit_of(ruleset: Ruleset) -> str:
+    """The limit in points, or what stands in the place of one."""
+    if ruleset.limit is None:
+        return "none: totals are as high as they come"
+    if ruleset.limit_assumed:
+        return f"{ruleset.limit}, an assumption: the rule text prints none"
+    return str(ruleset.limit)
+
+
+def sections_of(ruleset: Ruleset) -> list[tuple[str, list[Rule]]]:
+    """The rules by what they pay and whose hand they count for, each with its heading."""
+    sections: dict[str, list[Rule]] = {}
+    for rule in ruleset.rules:
+        heading = f"{_UNITS[rule.unit]} for {_SCOPES[rule.scope]}"
+        sections.setdefault(heading, []).append(rule)
+    return list(sections.items())
 
 
 def _rules(page: Page, rules: list[Rule], title: str) -> list[str]:
@@ -81,7 +115,7 @@ def _rules(page: Page, rules: list[Rule], title: str) -> list[str]:
 
 
 def _amount(amount: Fraction | None, width: int) -> str:
-    return f"{'-' if amount is None else multiple(amount):>{width}}"
+    return f"{'-' if amount is None else str(amount):>{width}}"
 
 
 def _reading(page: Page, reading: ContestedReading) -> list[str]:

@@ -117,7 +117,8 @@ def _differences(score: Score, other: Interpretation) -> Iterator[tuple[str, str
     best, winning = score.best, _drawn(score)
     if other.name != best.name:
         yield "counted as", counted_as(other)
-        yield "sets", draw_sets(other.sets, winning)
+        if Counter(map(_tiles, other.sets)) != Counter(map(_tiles, best.sets)):
+            yield "sets", draw_sets(other.sets, winning)
         return
     yield "sets", draw_sets(_beyond(other.sets, best.sets, _tiles), winning)
     yield "in place of", draw_sets(_beyond(best.sets, other.sets, _tiles), winning)

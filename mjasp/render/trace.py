@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mjasp.hand import Kind
 from mjasp.models import Award
-from mjasp.render.draw import draw_set, multiple, name_set, state_of
+from mjasp.render.draw import apart, draw_set, name_set, share, state_of
 from mjasp.render.page import Page
 from mjasp.scoring import Interpretation
 from mjasp.tiles import Tile, written
@@ -45,7 +44,7 @@ def outline(interpretation: Interpretation, limit: int | None) -> str:
     """
     terms = []
     if interpretation.limits:
-        terms.append(f"{multiple(interpretation.limits)} x the limit of {limit}")
+        terms.append(share(interpretation.limits, limit))
     if interpretation.points or not terms:
         terms.append(_amounts(interpretation.points, interpretation.doubles))
     if interpretation.bonus:
@@ -56,17 +55,18 @@ def outline(interpretation: Interpretation, limit: int | None) -> str:
 
 
 def counted_as(interpretation: Interpretation) -> str:
-    """How the interpretation is counted: the name of its special hand, or the ordinary way."""
+    """How the interpretation is counted: as its special hand, as calling for it, or ordinarily."""
     if interpretation.name is None:
         return "an ordinary hand"
     names = {award.rule: award.name for award in interpretation.fired}
-    return names.get(interpretation.name, interpretation.name)
+    calling = [award.name for award in interpretation.fired if award.limits]
+    return names.get(interpretation.name) or calling[0]
 
 
 def amount_of(award: Award) -> str:
     """What an award pays, with its unit, such as `4 points` or `1 double`."""
     if award.limits:
-        return f"{multiple(award.limits)} x the limit"
+        return share(award.limits)
     return _count(award.points, "point") if award.points else _count(award.doubles, "double")
 
 
@@ -109,9 +109,10 @@ class _Ledger:
         return lines
 
     def _limits(self, awards: Sequence[Award], limit: int | None, worth: int) -> list[str]:
-        share = multiple(sum((award.limits for award in awards), Fraction(0)))
-        lines = [line for award in awards for line in self._award(multiple(award.limits), award)]
-        lines += self._step(f"{share} x the limit of {limit} = {worth}")
+        multiple = sum((award.limits for award in awards), Fraction(0))
+        rounded = ", rounded down" if multiple * (limit or 0) != worth else ""
+        lines = [line for award in awards for line in self._award(str(award.limits), award)]
+        lines += self._step(f"{share(multiple, limit)}{rounded} = {worth}")
         return self.page.section("Limit", lines)
 
     def _points(self, awards: Sequence[Award], total: int) -> list[str]:
@@ -147,16 +148,10 @@ class _Ledger:
 
 
 def _sets(interpretation: Interpretation, winning: Tile | None) -> list[tuple[str, str, str]]:
-    rows = [
-        (draw_set(meld, winning), name_set(meld), state_of(meld))
-        for meld in interpretation.sets
-        if meld.kind is not Kind.SINGLE
-    ]
-    single = [
-        tile for meld in interpretation.sets if meld.kind is Kind.SINGLE for tile in meld.tiles
-    ]
-    if single:
-        rows.append((written(single), "in no set", "concealed"))
+    sets, alone = apart(interpretation.sets)
+    rows = [(draw_set(meld, winning), name_set(meld), state_of(meld)) for meld in sets]
+    if alone:
+        rows.append((written(alone), "in no set", "concealed"))
     return rows
 
 
