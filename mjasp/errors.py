@@ -9,6 +9,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 __all__ = [
+    "DealError",
+    "GameError",
     "HandError",
     "MjaspError",
     "NotationError",
@@ -128,6 +130,14 @@ class NotationError(MjaspError):
 
 class HandError(MjaspError):
     """The text can be read, but no such hand can be on a table."""
+
+
+class DealError(HandError):
+    """Each hand can be, but not together at one table, or not with what is said of the deal."""
+
+
+class GameError(MjaspError):
+    """A score sheet that cannot be read or written, or does not hold what is asked of it."""
 
 
 class RulesetError(MjaspError):
