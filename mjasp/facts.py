@@ -9,17 +9,20 @@ from mjasp.tiles import Tile, Wind
 
 __all__ = [
     "ASKED",
+    "LENIENT",
     "calls_fact",
     "hand_facts",
     "reading_facts",
     "tile_term",
     "wait_fact",
     "waiting_facts",
-    "waived_fact",
 ]
 
 ASKED = "asked"
 """The fact that the question is about the rule set, not about a hand."""
+
+LENIENT = "lenient"
+"""The fact that a division need not meet the rule set's requirements."""
 
 _SUITS = {"b": "bamboo", "c": "characters", "d": "dots"}
 _WINDS = {Wind.EAST: "east", Wind.SOUTH: "south", Wind.WEST: "west", Wind.NORTH: "north"}
@@ -101,11 +104,6 @@ def wait_fact(tile: Tile) -> str:
 def calls_fact(rule: str) -> str:
     """The fact that a loser is one tile short of a special hand."""
     return f"calls({rule})"
-
-
-def waived_fact(requirement: str) -> str:
-    """The fact that a requirement is not asked of the hand."""
-    return f"waived({requirement})"
 
 
 def reading_facts(readings: Mapping[str, str]) -> list[str]:

@@ -42,6 +42,8 @@ class Interpreter:
         self.ruleset = describe(rules, self._program, models.paid(self._ask(by_default)), readings)
         self._may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
         self._settings: dict[tuple[str, ...], _Setting] = {}
+        # The last search for waits: a score is asked for what its rules have asked for already.
+        self._searched: tuple[tuple[object, ...], tuple[Tile, ...]] | None = None
 
     @cached_property
     def _waits_program(self) -> Program[Atom]:
@@ -70,32 +72,33 @@ class Interpreter:
 
     def waits(self, hand: Hand, readings: Readings) -> tuple[Tile, ...]:
         """The tiles that would complete a hand, its winning tile set aside, in order."""
-        stated = [*facts.waiting_facts(hand), *self._setting(readings).facts]
-        return models.tried(self._waits_program.solve(stated))
+        setting = self._setting(readings)
+        asked = hand.concealed, hand.declared, setting
+        if self._searched is None or self._searched[0] != asked:
+            stated = [*facts.waiting_facts(hand), *setting.facts]
+            self._searched = asked, models.tried(self._waits_program.solve(stated))
+        return self._searched[1]
 
     def calling(self, hand: Hand, readings: Readings) -> dict[str, tuple[Tile, ...]]:
         """The special hands that a hand is one tile short of, its winning tile set aside."""
-        stated = [*facts.waiting_facts(hand), *self._setting(readings).facts]
-        return models.called(self._calling_program.solve(stated))
+        setting = self._setting(readings)
+        found = self._calling_program.solve([*facts.waiting_facts(hand), *setting.facts])
+        self._searched = (hand.concealed, hand.declared, setting), models.tried(found)
+        return models.called(found)
 
     def reasons(self, hand: Hand, readings: Readings) -> tuple[str, ...]:
-        """Why a hand with a winning tile is no win: each requirement that alone stands in its way.
+        """Why a hand with a winning tile is no win: what the nearest divisions do not meet.
 
-        Where no single one does, all of them; where not even that helps, that it has no division.
+        The nearest are those that fail the fewest requirements; without any division, that is why.
         """
-        stated = [*facts.hand_facts(hand), *self._setting(readings).facts]
-        asked = self.ruleset.requirements
-        waivers = [facts.waived_fact(requirement) for requirement in asked]
-        alone = [
-            reason
-            for waiver, reason in zip(waivers, asked.values(), strict=True)
-            if self._program.solve([*stated, waiver])
-        ]
-        if alone:
-            return tuple(alone)
-        if self._program.solve([*stated, *waivers]):
-            return tuple(asked.values())
-        return (self.ruleset.undivided,)
+        stated = [*facts.hand_facts(hand), *self._setting(readings).facts, facts.LENIENT]
+        failed = {models.names(atoms, "violated") for atoms in self._program.solve(stated)}
+        if not failed:
+            return (self.ruleset.undivided,)
+        fewest = min(map(len, failed))
+        named = frozenset().union(*(names for names in failed if len(names) == fewest))
+        asked = self.ruleset.requirements.items()
+        return tuple(reason for requirement, reason in asked if requirement in named)
 
     def _ask(self, readings: Readings) -> list[Atom]:
         """What the rules pay under some readings: the model of no hand at all."""

@@ -20,6 +20,7 @@ __all__ = [
     "Reader",
     "called",
     "decode",
+    "names",
     "notes",
     "paid",
     "states",
@@ -136,6 +137,11 @@ def _fires(rule: str, subject: Term, part: Literal["hand", "bonus"]) -> Atom:
             return Atom("fires", rule, meld=_meld(meld), part=part)
 
 
+def names(model: Iterable[Atom], predicate: str) -> frozenset[str]:
+    """What the atoms of this predicate name in a model."""
+    return frozenset(atom.name for atom in model if atom.predicate == predicate)
+
+
 def states(model: Iterable[Atom], predicate: str) -> bool:
     """Whether a model holds an atom of this predicate."""
     return any(atom.predicate == predicate for atom in model)
@@ -153,17 +159,17 @@ def paid(model: Iterable[Atom]) -> Pay:
 
 def notes(model: Iterable[Atom]) -> tuple[str, ...]:
     """What the player should know besides the score."""
-    return tuple(sorted(atom.name for atom in model if atom.predicate == "note"))
+    return tuple(sorted(names(model, "note")))
 
 
 def tried(models: Iterable[Iterable[Atom]]) -> tuple[Tile, ...]:
     """The tiles that complete the hand in some model, in order."""
-    return _in_order(atom for model in models for atom in model)
+    return _in_order(atom for model in models for atom in model if atom.predicate == "tried")
 
 
 def called(models: Iterable[Iterable[Atom]]) -> dict[str, tuple[Tile, ...]]:
     """The special hands that some tile completes: rule id to those tiles, in order."""
-    atoms = [atom for model in models for atom in model]
+    atoms = [atom for model in models for atom in model if atom.predicate == "calls"]
     rules = sorted({atom.name for atom in atoms})
     return {rule: _in_order(atom for atom in atoms if atom.name == rule) for rule in rules}
 

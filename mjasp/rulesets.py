@@ -68,9 +68,9 @@ class Ruleset:
     """What a rule set scores: its rules in the order of its text, its readings, its limit.
 
     `limit` is in points, None where there is none; `limit_assumed` says that the rule text prints
-    no limit and this one is an assumption. `requirements` maps what is asked of a winning hand to
-    what is wrong with a hand that fails only it; `undivided` is what is wrong with a hand that has
-    no division at all.
+    no limit and this one is an assumption. `requirements` maps what is asked of the division of a
+    winning hand to what is wrong where it is not met; `undivided` is what is wrong with a hand that
+    has no division at all.
     """
 
     id: str
