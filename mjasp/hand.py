@@ -2,87 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import TYPE_CHECKING
+from typing import Any
 
 from mjasp.errors import HandError, Problem, Spot
-from mjasp.tiles import Tile, Wind, by_order, written
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from mjasp.hand_checks import problems_of
+from mjasp.parts import Event, Kind, Meld, Source, kind_of
+from mjasp.tiles import Tile, Wind, by_order
 
 __all__ = ["Event", "Hand", "Kind", "Meld", "Source", "kind_of"]
-
-
-class Kind(Enum):
-    """What a meld is."""
-
-    CHOW = "chow"
-    PUNG = "pung"
-    KONG = "kong"
-    PAIR = "pair"
-    SINGLE = "single"
-    KNITTED_PAIR = "knitted_pair"
-    KNITTED_TRIPLE = "knitted_triple"
-    WHOLE_HAND = "whole_hand"
-
-
-class Source(Enum):
-    """How the winning tile came; the value is its keyword."""
-
-    WALL = "wall"
-    DISCARD = "discard"
-    LOOSE = "loose"
-    ROBBING = "robbing"
-
-
-class Event(Enum):
-    """A further fact about how the hand went; the value is its keyword."""
-
-    LAST_TILE = "last-tile"
-    FIRST_TURN = "first-turn"
-    ORIGINAL_CALL = "original-call"
-    KONG_ON_KONG = "kong-on-kong"
-    FISHING = "fishing"
-
-
-@dataclass(frozen=True, slots=True)
-class Meld:
-    """A set of tiles: declared on the table, or found among the concealed tiles.
-
-    `tiles` are in order; `claimed` marks a kong made by claiming a discard onto three concealed
-    tiles (such a kong is exposed); `completed` marks the meld that the winning tile completed.
-    """
-
-    kind: Kind
-    tiles: tuple[Tile, ...]
-    exposed: bool = False
-    declared: bool = False
-    claimed: bool = False
-    completed: bool = False
-
-    def __str__(self) -> str:
-        """The meld as it is written in the compact form.
-
-        >>> tiles = (Tile.B2, Tile.B3, Tile.B4)
-        >>> str(Meld(Kind.CHOW, tiles)), str(Meld(Kind.CHOW, tiles, exposed=True, declared=True))
-        ('234b', '[234b]')
-        """
-        tiles = written(self.tiles)
-        if not self.declared:
-            return tiles
-        if not self.exposed:
-            return f"({tiles})"
-        return f"[{tiles} claimed]" if self.claimed else f"[{tiles}]"
-
-    def without(self, tile: Tile | None) -> tuple[Tile, ...]:
-        """The tiles beside one `tile`; all of them if it is none of them."""
-        if tile not in self.tiles:
-            return self.tiles
-        index = self.tiles.index(tile)
-        return self.tiles[:index] + self.tiles[index + 1 :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +20,9 @@ class Hand:
 
     `concealed` holds the tiles in hand, without the winning one; `completes` is the meld that the
     winning tile is known to have completed, its other tiles standing in `concealed`. Tiles and
-    melds are put in order, so hands are equal whatever the order they were given in.
+    melds are put in order, so hands are equal whatever the order they were given in. `unknown`
+    names the facts that are said to be unknown (seat, round, source, last-tile), and
+    `unknown_tiles` counts the concealed tiles of a losing hand that nobody knows.
     Raises HandError, with all that is wrong, when no such hand can be on a table.
     """
 
@@ -105,6 +36,8 @@ class Hand:
     seat: Wind | None = None
     round: Wind | None = None
     rules: str | None = None
+    unknown: frozenset[str] = frozenset()
+    unknown_tiles: int = 0
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -112,16 +45,11 @@ class Hand:
         put(self, "declared", tuple(sorted(map(_laid_down, self.declared), key=_meld_order)))
         put(self, "bonus", tuple(sorted(self.bonus, key=by_order)))
         put(self, "events", frozenset(self.events))
+        put(self, "unknown", frozenset(self.unknown))
         if self.completes:
             tiles = tuple(sorted(self.completes.tiles, key=by_order))
             put(self, "completes", Meld(self.completes.kind, tiles, completed=True))
-        problems = (
-            *_tile_problems(self),
-            *_meld_problems(self),
-            *_completes_problems(self),
-            *_number_problems(self),
-            *_fact_problems(self),
-        )
+        problems = problems_of(self)
         if problems:
             raise HandError(*problems)
 
@@ -129,48 +57,59 @@ class Hand:
         """The hand with the defaults filled in, and the names of the facts so assumed.
 
         Seat and round are East's; a winning tile was a discard, or East's from the wall on the
-        first turn. Raises HandError where an assumed fact contradicts what was said.
+        first turn, and not the last tile. Unknown facts take their default too, and are among the
+        names. Raises HandError where an assumed fact contradicts what was said.
         """
-        dealt = Event.FIRST_TURN in self.events and self.seat in {None, Wind.EAST}
-        if dealt and self.seat is None and self.source is Source.DISCARD:
-            raise HandError(
-                Problem(
-                    "contradiction",
-                    "`first-turn` with `discard` is another seat's win, and East's is assumed",
-                    help="state the seat, as in `seat:S`; East's first turn is `wall`",
-                    about=Spot(Event.FIRST_TURN),
-                )
-            )
+        first_turn, discard = Event.FIRST_TURN in self.events, self.source is Source.DISCARD
+        seat = self.seat or Wind.EAST
+        if first_turn and discard and self.seat is None:
+            if "seat" not in self.unknown:
+                raise HandError(_NEEDS_A_SEAT)
+            seat = Wind.SOUTH
         source = self.source
         if self.winning and not source:
-            source = Source.WALL if dealt else Source.DISCARD
+            source = Source.WALL if first_turn and seat is Wind.EAST else Source.DISCARD
         hand = replace(
-            self, seat=self.seat or Wind.EAST, round=self.round or Wind.EAST, source=source
+            self, seat=seat, round=self.round or Wind.EAST, source=source, unknown=frozenset()
         )
-        facts = ("seat", "round", "source")
-        return hand, tuple(fact for fact in facts if getattr(self, fact) != getattr(hand, fact))
+        assumed = [name for name in ("seat", "round", "source") if self._lacks(name, hand)]
+        if "last-tile" in self.unknown:
+            assumed.append("last-tile")
+        return hand, tuple(assumed)
+
+    def _lacks(self, fact: str, hand: Hand) -> bool:
+        return getattr(self, fact) is not getattr(hand, fact)
+
+    def answers(self, fact: str) -> Iterator[tuple[str, Hand]]:
+        """Every answer to a fact that such a hand could have, with the hand that has it.
+
+        >>> pungs = (Tile.B1,) * 3 + (Tile.B2,) * 3 + (Tile.B3,) * 3 + (Tile.E,) * 3
+        >>> [value for value, _ in Hand((*pungs, Tile.R), winning=Tile.R).answers("source")]
+        ['wall', 'discard', 'loose']
+        """
+        for value, told in self._told(fact):
+            try:
+                yield value, replace(self, unknown=self.unknown - {fact}, **told)
+            except HandError:
+                continue
+
+    def _told(self, fact: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        if fact == "last-tile":
+            without = self.events - {Event.LAST_TILE}
+            yield "no", {"events": without}
+            yield "yes", {"events": without | {Event.LAST_TILE}}
+            return
+        for answer in Source if fact == "source" else Wind:
+            yield answer.value, {fact: answer}
 
 
-def kind_of(tiles: Sequence[Tile]) -> Kind | None:
-    """What the tiles, in order, are together: chow, pung, kong, pair or single; None for no set.
-
-    >>> kind_of([Tile.B2, Tile.B3, Tile.B4]), kind_of([Tile.B9, Tile.C1, Tile.C2])
-    (<Kind.CHOW: 'chow'>, None)
-    """
-    if not tiles or tiles[0].is_bonus:
-        return None
-    first = tiles[0]
-    if tiles[-1] is first:
-        return _ALIKE.get(len(tiles))
-    if first.suit and len(tiles) == 3 and tiles[2].suit == first.suit:
-        ranks_follow = tiles[1].order - first.order == tiles[2].order - tiles[1].order == 1
-        return Kind.CHOW if ranks_follow else None
-    return None
-
-
-_ALIKE = {1: Kind.SINGLE, 2: Kind.PAIR, 3: Kind.PUNG, 4: Kind.KONG}
+_NEEDS_A_SEAT = Problem(
+    "contradiction",
+    "`first-turn` with `discard` is another seat's win, and East's is assumed",
+    help="state the seat, as in `seat:S`; East's first turn is `wall`",
+    about=Spot(Event.FIRST_TURN),
+)
 _KIND_ORDER = {kind: order for order, kind in enumerate(Kind)}
-_NEED_WIN = (Event.LAST_TILE, Event.FIRST_TURN, Event.ORIGINAL_CALL, Event.KONG_ON_KONG)
 
 
 def _laid_down(meld: Meld) -> Meld:
@@ -182,207 +121,3 @@ def _laid_down(meld: Meld) -> Meld:
 def _meld_order(meld: Meld) -> tuple[int, int, bool, bool]:
     first = meld.tiles[0].order if meld.tiles else 0
     return first, _KIND_ORDER[meld.kind], meld.exposed, meld.claimed
-
-
-def _more_than(allowed: int, tiles: Sequence[Tile]) -> dict[Tile, int]:
-    """Of tiles in order, those that stand more often than allowed, and how often they do."""
-    over = {tile for tile, other in zip(tiles, tiles[allowed:], strict=False) if tile is other}
-    return {tile: tiles.count(tile) for tile in sorted(over)}
-
-
-def _tile_problems(hand: Hand) -> Iterator[Problem]:
-    """Fifth copies, bonus tiles twice, tiles where they cannot stand."""
-    tiles = [*hand.concealed, *(tile for meld in hand.declared for tile in meld.tiles)]
-    if hand.winning:
-        tiles.append(hand.winning)
-    tiles.sort(key=by_order)
-    for tile, count in _more_than(4, tiles).items():
-        way_out = "take out what is too many"
-        if tile is hand.winning:
-            way_out += "; the winning tile is written once, after the `+`"
-        message = f"`{tile}` stands {count} times, and there are four of it"
-        yield Problem("fifth-copy", message, help=way_out, about=Spot(tile, 5))
-    for tile, count in _more_than(1, hand.bonus).items():
-        message = f"`{tile}` stands {count} times, and there is one of it"
-        yield Problem("bonus-twice", message, help="write it once", about=Spot(tile, 2))
-    if hand.winning and hand.winning.is_bonus:
-        yield Problem(
-            "bonus-wins",
-            f"`+{hand.winning}`: a flower or season is never the winning tile",
-            help="mark the tile drawn in its place, and say `loose` if that one won",
-            about=Spot("winning"),
-        )
-    misplaced = [tile for tile in hand.concealed if tile.is_bonus]
-    misplaced += [tile for tile in hand.bonus if not tile.is_bonus]
-    for tile in misplaced:
-        message = f"`{tile}` stands in the wrong field"
-        way_out = "`bonus` holds the flowers and seasons, `concealed` all other tiles in hand"
-        yield Problem("misplaced-tile", message, help=way_out, about=Spot(tile))
-
-
-def _meld_problems(hand: Hand) -> Iterator[Problem]:
-    """Declared sets that are none."""
-    if len(hand.declared) > 4:
-        yield Problem(
-            "too-many-sets",
-            f"{len(hand.declared)} sets are declared, and a hand has four",
-            help="write the pair and all that was not laid down without brackets",
-            about=Spot(hand.declared[4]),
-        )
-    for index, meld in enumerate(hand.declared):
-        wrong = _meld_problem(meld)
-        if wrong:
-            code, message, way_out = wrong
-            about = Spot(meld, hand.declared[:index].count(meld) + 1)
-            yield Problem(code, message, help=way_out, about=about)
-
-
-def _meld_problem(meld: Meld) -> tuple[str, str, str] | None:
-    """Code, message and help where the meld cannot be declared as it is."""
-    kind = kind_of(meld.tiles)
-    if kind in {Kind.PAIR, Kind.SINGLE}:
-        message = f"`{meld}`: a {kind.value} is never laid down"
-        return "no-meld", message, f"write it without brackets: `{written(meld.tiles)}`"
-    if kind is None:
-        return "no-meld", f"`{meld}` is no chow, pung or kong", _no_meld_help(meld.tiles)
-    if kind is not meld.kind:
-        message = f"`{meld}` is a {kind.value}, no {meld.kind.value}"
-        return "no-meld", message, "name the kind that the tiles make"
-    if meld.claimed and kind is not Kind.KONG:
-        message = f"`{meld}`: only a kong is claimed onto three concealed tiles"
-        return "not-a-kong", message, f"write `[{written(meld.tiles)}]` for a set laid down"
-    if not meld.exposed and kind is not Kind.KONG:
-        tiles = written(meld.tiles)
-        message = f"`{meld}` is a {kind.value}, and only a kong is declared and stays concealed"
-        return "not-a-kong", message, f"write `{tiles}` if it is in hand, `[{tiles}]` if laid down"
-    return None
-
-
-def _no_meld_help(tiles: tuple[Tile, ...]) -> str:
-    if any(tile.is_bonus for tile in tiles):
-        return "write flowers and seasons without brackets"
-    if len({tile.suit for tile in tiles}) > 1:
-        return "the tiles of a set are of one suit, or one honour alike"
-    if len(tiles) > 4:
-        return "each set has brackets of its own"
-    if not tiles or not tiles[0].suit:
-        return "honours make no chow: a pung is three alike, a kong four"
-    return "a chow is three of one suit in a row, a pung three alike, a kong four"
-
-
-def _completes_problems(hand: Hand) -> Iterator[Problem]:
-    """A set that the winning tile cannot have completed."""
-    meld, winning = hand.completes, hand.winning
-    if not meld:
-        return
-    kind = kind_of(meld.tiles)
-    rest = meld.without(winning)
-    shown = f"[{written(rest)}+{winning or ''}]"
-    about = Spot("winning")
-    if kind not in {Kind.CHOW, Kind.PUNG, Kind.PAIR} or kind is not meld.kind:
-        message = f"`{shown}` is no chow, pung or pair"
-        way_out = _no_meld_help(meld.tiles)
-        if kind is Kind.KONG:
-            message = f"`{shown}`: a kong is never completed by the winning tile"
-            way_out = "the winning tile makes a pung with two of them; declare a kong apart"
-        yield Problem("no-meld", message, help=way_out, about=about)
-    elif winning not in meld.tiles or any(
-        rest.count(tile) > hand.concealed.count(tile) for tile in rest
-    ):
-        message = f"`{shown}` is not made of the winning tile and tiles in hand"
-        way_out = "its other tiles stand among the concealed ones"
-        yield Problem("completes-unfit", message, help=way_out, about=about)
-
-
-def _number_problems(hand: Hand) -> Iterator[Problem]:
-    """A wrong number of tiles, where the declared sets are in order."""
-    count, due = len(hand.concealed), 13 - 3 * len(hand.declared)
-    if count == due or any(map(_meld_problem, hand.declared)) or due < 0:
-        return
-    tiles = f"{count} concealed tile{'' if count == 1 else 's'}"
-    if hand.declared:
-        tiles += f" beside {len(hand.declared)} declared set{'s' * (len(hand.declared) > 1)}"
-    if hand.winning in hand.concealed and count == due + 1:
-        message = f"{tiles} and the winning `{hand.winning}`, which stands among them too"
-        way_out = "write the winning tile once, after the `+`"
-        about = Spot(hand.winning)
-        yield Problem("winning-tile-twice", message, help=way_out, about=about)
-    elif not hand.winning and count == due + 1:
-        message = f"{tiles}, one too many, and none is marked as the winning tile"
-        way_out = "put a `+` before the tile that won, as in `+5b`; without a win it should be "
-        yield Problem("no-winning-tile", message, help=f"{way_out}{due}")
-    else:
-        message = f"{tiles}{' and a winning one' * bool(hand.winning)}, where there should be {due}"
-        way_out = "a hand has 13 tiles beside the winning one, and each declared set counts three"
-        alike = _more_than(3, hand.concealed)
-        if alike and count > due:
-            kong = written([*alike][:1] * 4)
-            way_out = f"four alike are a kong only when declared: `({kong})` or `[{kong}]`"
-        yield Problem("wrong-number", message, help=way_out)
-
-
-def _fact_problems(hand: Hand) -> Iterator[Problem]:
-    """Facts that contradict each other or the tiles."""
-    if hand.winning is None:
-        yield from _idle_fact_problems(hand)
-    if hand.source is Source.ROBBING:
-        held = (*hand.concealed, *(tile for meld in hand.declared for tile in meld.tiles))
-        if hand.winning in held:
-            message = (
-                f"`robbing` of `{hand.winning}`, while the hand holds another `{hand.winning}`"
-            )
-            way_out = "whoever made the kong held the other three: correct the tile or the source"
-            yield Problem("contradiction", message, help=way_out, about=Spot(Source.ROBBING))
-    for event, other, way_out in _contradictions(hand):
-        message = f"`{event.value}` contradicts {other}"
-        yield Problem("contradiction", message, help=way_out, about=Spot(event))
-    if hand.rules is not None and not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", hand.rules):
-        message = "`rules` takes the name of a shipped rule set, in small letters, never a path"
-        yield Problem("no-ruleset-name", message, help="write for example `rules:bmja`")
-
-
-def _idle_fact_problems(hand: Hand) -> Iterator[Problem]:
-    facts: list[Source | Event] = [event for event in _NEED_WIN if event in hand.events]
-    if hand.source:
-        facts.insert(0, hand.source)
-    for fact in facts:
-        message = f"`{fact.value}` tells of a win, and no tile is marked as the winning one"
-        way_out = f"put a `+` before the tile that won, as in `+5b`, or leave out `{fact.value}`"
-        yield Problem("needs-winning-tile", message, help=way_out, about=Spot(fact))
-
-
-def _contradictions(hand: Hand) -> Iterator[tuple[Event, str, str]]:
-    """Event, what it contradicts, and the way out."""
-    source, events = hand.source, hand.events
-    if not events:
-        return
-    if Event.FISHING in events and hand.winning:
-        yield Event.FISHING, "the winning tile", "only a hand that did not win declares it"
-    if Event.LAST_TILE in events and source in {Source.LOOSE, Source.ROBBING}:
-        way_out = "the last tile is drawn from the live wall, or is the discard after it"
-        yield Event.LAST_TILE, f"`{source.value}`", way_out
-    if Event.KONG_ON_KONG in events and hand.winning:
-        if source is not Source.LOOSE:
-            came = f"`{source.value}`" if source else "a win without `loose`"
-            yield Event.KONG_ON_KONG, came, "the second replacement tile wins: say `loose`"
-        kongs = sum(meld.kind is Kind.KONG for meld in hand.declared)
-        if kongs < 2:
-            way_out = "declare both kongs, as in `(5555d)`"
-            yield Event.KONG_ON_KONG, f"a hand with {kongs or 'no'} kong", way_out
-    if Event.FIRST_TURN in events:
-        yield from _first_turn_contradictions(hand)
-
-
-def _first_turn_contradictions(hand: Hand) -> Iterator[tuple[Event, str, str]]:
-    event, source, seat = Event.FIRST_TURN, hand.source, hand.seat
-    if hand.declared:
-        yield event, "declared sets", "nothing is declared before the first turn"
-    if Event.LAST_TILE in hand.events:
-        yield event, "`last-tile`", "leave out one of the two"
-    if source in {Source.LOOSE, Source.ROBBING}:
-        yield event, f"`{source.value}`", "it is East's `wall`, or another seat's `discard`"
-    if seat is Wind.EAST and source is Source.DISCARD:
-        yield event, "`discard` for East", "East wins with the dealt tiles: say `wall`"
-    if seat not in {None, Wind.EAST} and source is Source.WALL:
-        way_out = "another seat than East wins on East's first discard: say `discard`"
-        yield event, f"`wall` for seat {seat}", way_out
