@@ -173,10 +173,13 @@ def _rules(program: Program[Any], titles: Mapping[str, str], pay: Pay) -> Iterat
 def contested(program: Program[Any]) -> Iterator[ContestedReading]:
     """The contested readings of a rule set, in the order of its text."""
     doubts = _pairs(program, "doubt")
+    changed = _pairs(program, "change_reading")
     values: dict[str, dict[str, list[str]]] = {}
     for name, value, standing in program.facts("reading_value", 3):
         by_standing = values.setdefault(str(name), {"default": [], "alternative": []})
         by_standing[str(standing)].append(str(value))
     for name, by_standing in values.items():
-        (default,) = by_standing["default"]
-        yield ContestedReading(name, default, tuple(by_standing["alternative"]), doubts[name])
+        every = [*by_standing["default"], *by_standing["alternative"]]
+        default = changed.get(name, every[0])
+        others = tuple(value for value in every if value != default)
+        yield ContestedReading(name, default, others, doubts[name])
