@@ -19,7 +19,7 @@ from mjasp.cli import main
 ROOT = Path(__file__).parents[1]
 HAND = "(1111c) 555b E [GGG] [234d] +E wall seat:E round:E"
 CHOWS = "111222333b 45c 11d +3c discard seat:E round:E"
-COMMANDS = ("score", "decompose", "waits", "rules")
+COMMANDS = ("score", "decompose", "waits", "compare", "rules")
 FALSE_WIN = "123456789b 55c 12d +5d discard"
 
 Outcome = tuple[int, str, str]
@@ -122,6 +122,23 @@ def test_waits(run: Run) -> None:
     assert json.loads(out)["waits"] == ["3c", "6c"]
 
 
+def test_waits_tells_what_the_hand_is_calling_for(run: Run) -> None:
+    hand = "222b 333b 444b 66b 88b"
+    status, out, _ = run("waits", hand, "--rules", "bmja")
+    assert status == 0
+    assert out.splitlines()[-2:] == [
+        "  Purity          96    6b 8b",
+        "  Imperial jade   400   6b 8b",
+    ]
+    _, out, _ = run("waits", hand, "--rules", "bmja", "--limit", "500", "--format", "json")
+    assert json.loads(out)["calling"] == [
+        {"rule": "purity", "tiles": ["6b", "8b"], "total": 96},
+        {"rule": "imperial_jade", "tiles": ["6b", "8b"], "total": 200},
+    ]
+    _, out, _ = run("waits", hand, "--format", "json")
+    assert {each["total"] for each in json.loads(out)["calling"]} == {None}
+
+
 def test_rules_lists_the_rule_sets(run: Run) -> None:
     status, out, _ = run("rules")
     assert status == 0
@@ -168,6 +185,8 @@ def test_rules_of_one_rule_set_shows_every_rule_and_reading(run: Run) -> None:
         (["score", HAND, "--reading", "wait=form"], "shape"),
         (["score", HAND, "--rules", "european"], "european-classical"),
         (["rules", "european"], "european-classical"),
+        (["compare", HAND, "--rules", "bmja,european"], "european-classical"),
+        (["compare", HAND, "--reading", "value_pair=none"], "value_pairs"),
         (["score", ""], "line 1, column 1"),
         (["score", "[235b] 55d"], "line 1, column 1"),
         (["score", "--", "-x"], "line 1, column 1"),

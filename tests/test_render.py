@@ -16,12 +16,20 @@ from mjasp.notation import parse
 from mjasp.render import explain
 from mjasp.render.draw import name_set, state_of
 from mjasp.render.json import ruleset_dict, rulesets_dict, score_dict, waits_dict
-from mjasp.render.listing import ruleset_text, rulesets_text, waits_text
+from mjasp.render.listing import ruleset_text, rulesets_text, sections_of, waits_text
 from mjasp.render.page import WIDTH, Page
 from mjasp.render.text import decompose_text, score_text
 from mjasp.render.trace import trace_lines
-from mjasp.rulesets import ContestedReading, Rule, Ruleset
-from mjasp.scoring import Assumption, Bonus, Deferred, Interpretation, ReadingEffect, Score
+from mjasp.rulesets import ContestedReading, Rule, Ruleset, shipped
+from mjasp.scoring import (
+    Assumption,
+    Bonus,
+    Calling,
+    Deferred,
+    Interpretation,
+    ReadingEffect,
+    Score,
+)
 from mjasp.tiles import Tile
 
 HAND = parse("111222333b 45c 11d +3c discard seat:E round:E")
@@ -206,6 +214,29 @@ def test_interpretations_with_the_same_awards_are_one_line() -> None:
     assert lines[-2:] == ["Total    60", "Also as  123b 123b 123b 345c 11d"]
 
 
+def test_share_of_a_limit_is_rounded_down() -> None:
+    share = counted(REST, award("wonder", limits=Fraction(1, 3)), name="wonder")
+    assert "        1/3 of the limit of 500, rounded down = 166" in lines_of(
+        score_text(scored(share))
+    )
+
+
+def test_calling_is_named_by_what_is_paid_for_it() -> None:
+    fired = award("calling_wonder", limits=Fraction(2, 5))
+    calling = replace(counted(REST, fired, name="wonder"), kind="lost")
+    score = replace(scored(calling, replace(AS_PUNGS, kind="lost")), outcome="lost")
+    assert "          Calling wonder: 2/5 of the limit of 500: 200" in lines_of(
+        decompose_text(score)
+    )
+
+
+def test_runner_up_of_the_same_sets_is_told_without_them() -> None:
+    special = counted(REST, award("wonder", limits=1), name="wonder")
+    lines = lines_of(score_text(scored(special, counted(REST, GOING_OUT))))
+    at = lines.index("Runner-up: 20")
+    assert lines[at + 1 :] == ["  counted as   an ordinary hand", "  sum          20 points: 20"]
+
+
 def test_runner_up_counted_otherwise_is_named() -> None:
     whole = Meld(Kind.WHOLE_HAND, tuple(sorted((*HAND.concealed, Tile.C3))), completed=True)
     special = counted((whole,), award("wonder", limits=1), name="wonder")
@@ -233,11 +264,11 @@ def test_part_of_a_limit_and_flowers_are_added() -> None:
         award("own_flower", doubles=1, part="bonus"),
     )
     lines = lines_of(score_text(scored(both)))
-    assert "        0.4 x the limit of 500 = 200" in lines
+    assert "        2/5 of the limit of 500 = 200" in lines
     assert "        8 x 2 = 16" in lines
     assert "        200 + 16 = 216" in lines
     assert lines_of(decompose_text(scored(both)))[-1] == (
-        "          0.4 x the limit of 500; flowers and seasons 8 points, 1 double: 216"
+        "          2/5 of the limit of 500; flowers and seasons 8 points, 1 double: 216"
     )
 
 
@@ -462,7 +493,7 @@ def test_ruleset_in_text() -> None:
         "                        Table: Pair",
         "",
         "Limit hands (multiples of the limit) for the winner",
-        "   0.5  Wonder (wonder)",
+        "   1/2  Wonder (wonder)",
         "          Limits: W",
         "",
         "Contested readings: the default, and the others for --reading",
@@ -493,28 +524,63 @@ def test_rulesets_as_json() -> None:
     ]
 
 
-def test_waits_in_text_and_as_json() -> None:
-    hand = parse("111222333b 45c 11d seat:E round:E")
-    assert lines_of(waits_text(hand, "book", (Tile.C3, Tile.C6)))[2:] == [
+def test_limit_in_text() -> None:
+    assumed = replace(RULESET, limit_assumed=True)
+    assert "Limit    500, an assumption: the rule text prints none" in ruleset_text(assumed)
+    unlimited = replace(RULESET, limit=None)
+    assert "Limit    none: totals are as high as they come" in ruleset_text(unlimited)
+
+
+def test_rules_of_one_kind_stand_together() -> None:
+    pung, pair, wonder = RULESET.rules
+    calling = replace(wonder, id="calling", scope="loser", values={"": Fraction(2, 5)})
+    headings = [
+        heading for heading, _ in sections_of(replace(RULESET, rules=(pung, calling, pair)))
+    ]
+    assert headings == [
+        "Points for every player",
+        "Limit hands (multiples of the limit) for players who did not win",
+    ]
+
+
+WAITING = parse("111222333b 45c 11d seat:E round:E")
+CALLING = (Calling("wonder", (Tile.C3,), 200), Calling("pair", (Tile.C3, Tile.C6), None))
+
+
+def test_waits_in_text() -> None:
+    assert lines_of(waits_text(WAITING, RULESET, (Tile.C3, Tile.C6), CALLING)) == [
+        "Hand     111222333b 45c 11d seat:E round:E",
+        "Rules    book",
         "",
         "Waits",
         "  3c   3 characters",
         "  6c   6 characters",
+        "",
+        "Calling for special hands: total without a win, tiles",
+        "  Wonder   200   3c",
+        "  Pair     -     3c 6c",
     ]
-    assert (
-        lines_of(waits_text(hand, "book", ()))[-1] == "  - none: no tile would complete this hand"
-    )
-    assert waits_dict(hand, "book", (Tile.C3,)) == {
+    none = lines_of(waits_text(WAITING, RULESET, (), ()))
+    assert none[-1] == "  - none: no tile would complete this hand"
+
+
+def test_waits_as_json() -> None:
+    assert waits_dict(WAITING, "book", (Tile.C3,), CALLING) == {
         "schema": "mjasp/waits/1",
         "ruleset": "book",
         "hand": "111222333b 45c 11d seat:E round:E",
         "waits": ["3c"],
+        "calling": [
+            {"rule": "wonder", "tiles": ["3c"], "total": 200},
+            {"rule": "pair", "tiles": ["3c", "6c"], "total": None},
+        ],
     }
 
 
-def test_printed_sums_lead_to_the_total_of_every_interpretation() -> None:
-    engine = Engine("european-classical")
-    for hand in (*won_hands(150, seed=2), *losing_hands(50, seed=2)):
+@pytest.mark.parametrize("rules", shipped())
+def test_printed_sums_lead_to_the_total_of_every_interpretation(rules: str) -> None:
+    engine = Engine(rules)
+    for hand in (*won_hands(60, seed=2), *losing_hands(20, seed=2)):
         score = engine.score(hand)
         lines_of(score_text(score, every=True))
         for each in score.interpretations:
