@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["encodings", "grammar"]
+__all__ = ["encodings", "grammar", "grammars"]
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -15,7 +15,12 @@ def grammar(name: str) -> str:
     >>> "start:" in grammar("compact.lark")
     True
     """
-    return (_folder("grammar") / name).read_text(encoding="utf-8")
+    return (grammars() / name).read_text(encoding="utf-8")
+
+
+def grammars() -> Path:
+    """The folder of the grammars, which import each other."""
+    return _folder("grammar")
 
 
 def encodings() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mjasp.hand import Event, Hand
+from mjasp.notation.draft import UNKNOWN
 from mjasp.tiles import Tile, written
 
 if TYPE_CHECKING:
@@ -32,18 +33,27 @@ def _parts(hand: Hand) -> Iterator[str]:
     for tile in completed:
         concealed.remove(tile)
     yield from _groups(concealed)
+    if hand.unknown_tiles:
+        yield UNKNOWN * hand.unknown_tiles
     yield from map(str, hand.bonus)
     if completed:
         yield f"[{written(completed)}+{hand.winning}]"
     elif hand.winning:
         yield f"+{hand.winning}"
+    yield from _facts(hand)
+
+
+def _facts(hand: Hand) -> Iterator[str]:
     if hand.source:
         yield hand.source.value
+    elif "source" in hand.unknown:
+        yield "won:?"
     yield from (event.value for event in Event if event in hand.events)
-    if hand.seat:
-        yield f"seat:{hand.seat}"
-    if hand.round:
-        yield f"round:{hand.round}"
+    if "last-tile" in hand.unknown:
+        yield "last-tile:?"
+    for name, wind in (("seat", hand.seat), ("round", hand.round)):
+        if wind or name in hand.unknown:
+            yield f"{name}:{wind or UNKNOWN}"
     if hand.rules:
         yield f"rules:{hand.rules}"
 
