@@ -3,12 +3,14 @@
 A case has `id`, `hand`, `outcome` and `why` (where the values come from), and of these what it is
 about:
 
-* `points`, `doubles`, `limits` (0 if left out), `total`: of the best interpretation;
+* `points`, `doubles`, `limits` (0 if left out), `total`: of the best interpretation, `name`: the
+  special hand it is counted as;
 * `fires`: rules of the best interpretation, a rule as often as it fires;
 * `also`: special hands listed besides the best interpretation; `totals`: of all interpretations;
 * `not_fires`: rules that the hand narrowly misses, in every interpretation;
 * `readings`, `limit`, `cap`, `seat`, `round`: how to score the hand;
 * `waits`, `notes`, `reasons` (a part of each), `capped`;
+* `calling`: each special hand one tile short -> the tiles;
 * `matters`: reading -> value -> the total it would give, for all that would change it;
 * `assumed`: fact -> `value` and `others`, value -> the total it would give.
 
@@ -21,6 +23,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from operator import contains
 from pathlib import Path
 from typing import Any
@@ -35,9 +38,11 @@ Case = dict[str, Any]
 
 _FOLDER = Path(__file__).parent / "cases"
 _SETTINGS = ("readings", "limit", "cap", "seat", "round")
+_EVERY_WIN = {"going_out", "mah_jong", "going_majiang", "going_mah_jong"}
 _KNOWN = {
     *("id", "hand", "outcome", "why", "points", "doubles", "limits", "total", "fires", "also"),
     *("totals", "not_fires", "waits", "notes", "reasons", "capped", "matters", "assumed"),
+    *("name", "calling"),
     *_SETTINGS,
 }
 
@@ -71,11 +76,16 @@ def test_case(rules: str, case: Case) -> None:
     settings = {name: case[name] for name in _SETTINGS if name in case}
     score = mjasp.score(case["hand"], rules, **settings)
     wrong = list(_differences(score, case))
+    if "calling" in case:
+        called = mjasp.Engine(rules, **settings).calling(case["hand"])
+        by_rule = {one.rule: list(map(str, one.tiles)) for one in called}
+        if by_rule != case["calling"]:
+            wrong.append(f"calling: expected {case['calling']}, got {by_rule}")
     assert not wrong, "\n".join([case["hand"], *wrong, case["why"], "", _trace(score)])
 
 
 def _differences(score: Score, case: Case) -> Iterator[str]:
-    expected = {"limits": 0} | case if "points" in case else case
+    expected = case | {"limits": Fraction(str(case.get("limits", 0)))} if "points" in case else case
     for name, value in _seen(score).items():
         if name in expected and expected[name] != value:
             yield f"{name}: expected {expected[name]!r}, got {value!r}"
@@ -98,6 +108,7 @@ def _seen(score: Score) -> dict[str, object]:
         "outcome": score.outcome,
         "points": score.points,
         "doubles": score.doubles,
+        "name": score.best.name,
         "limits": score.limits,
         "total": score.total,
         "capped": score.best.capped,
@@ -141,7 +152,10 @@ def test_cases_are_well_formed(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", CASES)
 def test_every_rule_is_tried(rules: str) -> None:
-    """Each rule fires, is narrowly missed, and meets another than the 20 points of every win."""
+    """Each rule fires, is narrowly missed, and meets another than the points of every win.
+
+    A special hand, and the call of one, meets the other ways in which the hand may be counted.
+    """
     fires: set[str] = set()
     missed: set[str] = set()
     meets: set[str] = set()
@@ -150,7 +164,8 @@ def test_every_rule_is_tried(rules: str) -> None:
         fires |= fired
         missed |= set(case.get("not_fires", []))
         together = fired | set(case.get("also", []))
-        if len(together - {"going_out"}) > 1:
+        counted_otherwise = "limits" in case and len(case.get("totals", [])) > 1
+        if counted_otherwise or len(together - _EVERY_WIN) > 1:
             meets |= together
     known = {rule.id for rule in mjasp.ruleset(rules).rules}
     untried = {"fires": known - fires, "missed": known - missed, "meets": known - meets}
