@@ -5,22 +5,28 @@
 136
 """
 
-from mjasp.api import compare, ruleset, rulesets, score, waits
+from mjasp.api import compare, ruleset, rulesets, score, settle, waits
+from mjasp.deal import Customs, Deal
 from mjasp.engine import Engine
-from mjasp.errors import HandError, MjaspError, NotationError, RulesetError
+from mjasp.errors import DealError, GameError, HandError, MjaspError, NotationError, RulesetError
 from mjasp.hand import Event, Hand, Kind, Meld, Source
 from mjasp.models import Award
 from mjasp.notation import parse
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Interpretation, Score
+from mjasp.settlement import Settlement
 from mjasp.tiles import Tile, Wind
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Award",
+    "Customs",
+    "Deal",
+    "DealError",
     "Engine",
     "Event",
+    "GameError",
     "Hand",
     "HandError",
     "Interpretation",
@@ -31,6 +37,7 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "Score",
+    "Settlement",
     "Source",
     "Tile",
     "Wind",
@@ -39,5 +46,6 @@ __all__ = [
     "ruleset",
     "rulesets",
     "score",
+    "settle",
     "waits",
 ]

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from threading import local
 from typing import Any
 
+from mjasp.deal import Deal
 from mjasp.engine import DEFAULT_RULES, Engine
 from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand
 from mjasp.notation import parse
+from mjasp.notation.deal import read_deal
 from mjasp.rulesets import Ruleset, shipped, unknown
 from mjasp.scoring import Score
+from mjasp.settlement import Settlement, settlement
 from mjasp.tiles import Tile, Wind
 
-__all__ = ["compare", "ruleset", "rulesets", "score", "waits"]
+__all__ = ["compare", "ruleset", "rulesets", "score", "settle", "waits"]
 
 _MOST_ENGINES = 16
 
@@ -144,6 +148,35 @@ def waits(
     name = rules or hand.rules or DEFAULT_RULES
     engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=seat, round=round)
     return engine.waits(hand)
+
+
+def settle(
+    deal: Deal | Path | str,
+    rules: str | None = None,
+    *,
+    readings: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    cap: bool = True,
+    sensitivity: bool = True,
+) -> Settlement:
+    r"""Who pays whom in a deal, given as a Deal, as its text, or as the path of a file with it.
+
+    Keywords are as for score; the limit caps hand values and not payments. Raises DealError where
+    the hands are not those of one table and for a false win, and what score raises.
+
+    >>> found = settle("east: 50\nsouth: 80\nwest: 20\nnorth: 0\nwinner: W")
+    >>> [(str(seat), net) for seat, net in found.net.items()]
+    [('E', 0), ('S', 120), ('W', 80), ('N', -200)]
+    """
+    deal = read_deal(deal)
+    name = rules or deal.rules or DEFAULT_RULES
+    engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=None, round=None)
+    scores = {
+        seat: engine.score(hand, sensitivity=sensitivity)
+        for seat, hand in deal.hands.items()
+        if isinstance(hand, Hand)
+    }
+    return settlement(deal, engine.ruleset.id, scores, cap=engine.limit if cap else None)
 
 
 def rulesets() -> tuple[Ruleset, ...]:

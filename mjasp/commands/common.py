@@ -28,8 +28,10 @@ __all__ = [
     "Parser",
     "UsageError",
     "add_hand",
+    "add_scoring",
     "command",
     "hand_of",
+    "scoring_of",
     "settings_of",
 ]
 
@@ -81,6 +83,11 @@ def hand_of(options: argparse.Namespace) -> Hand:
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """The options of a command on a hand as the keywords of the Python API."""
+    return {**scoring_of(options), "seat": options.seat, "round": options.round}
+
+
+def scoring_of(options: argparse.Namespace) -> dict[str, Any]:
+    """The options that say how hands are scored, as the keywords of the Python API."""
     readings: dict[str, str] = {}
     for name, value in options.reading:
         if readings.setdefault(name, value) != value:
@@ -90,8 +97,6 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
         "readings": readings,
         "limit": options.limit,
         "cap": not options.no_limit,
-        "seat": options.seat,
-        "round": options.round,
     }
 
 
@@ -118,9 +123,15 @@ def add_hand(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") 
     """Declare the hand and the options that say how it is scored; `rules` explains --rules."""
     add = parser.add_argument
     add("hand", metavar="HAND", help="the hand as text; - reads standard input")
-    add("--rules", metavar="NAME", help=rules)
     add("--seat", metavar="WIND", type=_wind, help="the player's seat wind: E, S, W or N")
     add("--round", metavar="WIND", type=_wind, help="the round (prevailing) wind: E, S, W or N")
+    add_scoring(parser, rules)
+
+
+def add_scoring(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") -> None:
+    """Declare the options that say how hands are scored; `rules` explains --rules."""
+    add = parser.add_argument
+    add("--rules", metavar="NAME", help=rules)
     add("--limit", metavar="N", type=_limit, help="the limit in points")
     add("--no-limit", action="store_true", help="let totals exceed the limit")
     add(
