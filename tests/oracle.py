@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from typing import Literal, NamedTuple
@@ -21,12 +21,13 @@ _DRAWN = {Source.WALL, Source.LOOSE}
 
 
 class Paid(NamedTuple):
-    """What one rule pays for one set, or for the hand."""
+    """What one rule pays for one set, or for the hand; or for bonus tiles counted apart."""
 
     rule: str
     points: int = 0
     doubles: int = 0
     limits: Fraction = Fraction(0)
+    part: Literal["hand", "bonus"] = "hand"
 
 
 class Reading(NamedTuple):
@@ -58,14 +59,20 @@ class Table:
         return [tile for meld in self.sets for tile in meld.tiles]
 
 
+def one_limit(_: Table, name: str) -> list[Paid]:
+    """What most special hands pay."""
+    return [Paid(name, limits=Fraction(1))]
+
+
 @dataclass(frozen=True)
 class Rules:
     """What the oracle has to know of a rule set.
 
     `shapes`: special hands matched on the tiles as a whole; `events`: special hands made by how
     the hand was won; `specials`: special hands that a division satisfies; `count`: what the
-    ordinary count pays; `legal`: whether a division may win; `call`: what a loser one tile short
-    of a special hand is paid for it, if anything.
+    ordinary count pays; `legal`: whether a division may win; `knit`: special hands of knitted sets,
+    with the ways to make them; `pay`: what a special hand is paid; `call`: what a loser one tile
+    short of one is paid for it, if anything.
     """
 
     shapes: Mapping[str, Callable[[Table], bool]]
@@ -73,6 +80,8 @@ class Rules:
     specials: Mapping[str, Callable[[Table], bool]]
     count: Callable[[Table], Iterable[Paid]]
     legal: Callable[[Sequence[Meld]], bool] = lambda _: True
+    knit: Mapping[str, Callable[[Table], Iterable[tuple[Meld, ...]]]] = field(default_factory=dict)
+    pay: Callable[[Table, str], Iterable[Paid]] = one_limit
     call: Callable[[Table, str], Sequence[Paid]] = lambda _, __: ()
 
 
@@ -121,18 +130,19 @@ def readings(hand: Hand, rules: Rules, chosen: Mapping[str, str]) -> list[Readin
     for sets in _won_sets(hand, rules):
         divided = table(sets)
         found.append(_reading("standard", None, divided, rules.count(divided)))
-        found += _specials(rules.specials, divided)
+        found += _specials(rules, rules.specials, divided)
     whole = table([_whole_hand(hand)])
-    shaped = _specials(rules.shapes, whole)
-    if found or shaped:
-        shaped += _specials(rules.events, whole)
-    return found + shaped
+    found += _specials(rules, rules.shapes, whole)
+    for name, knit in rules.knit.items():
+        knitted = [table(_knitted(hand, sets)) for sets in knit(whole)]
+        found += [_reading("special", name, one, rules.pay(one, name)) for one in knitted]
+    return found + _specials(rules, rules.events, whole) if found else []
 
 
 def _lost(table: Table, rules: Rules) -> list[Reading]:
     """The ordinary count, and one for each special hand that is paid for being called."""
     found = [_reading("lost", None, table, rules.count(table))]
-    names = [*rules.specials, *rules.shapes]
+    names = [*rules.specials, *rules.shapes, *rules.knit]
     paid = {name: calls for name in names if (calls := rules.call(table, name))}
     called = _called(table, rules) if paid else frozenset()
     return found + [_reading("lost", name, table, paid[name]) for name in called & paid.keys()]
@@ -148,6 +158,7 @@ def _called(table: Table, rules: Rules) -> frozenset[str]:
             found |= {name for name, fits in rules.specials.items() if fits(divided)}
         whole = replace(table, hand=won, sets=(_whole_hand(won),))
         found |= {name for name, fits in rules.shapes.items() if fits(whole)}
+        found |= {name for name, knit in rules.knit.items() if any(knit(whole))}
     return frozenset(found)
 
 
@@ -171,7 +182,9 @@ def _completed(hand: Hand, tile: Tile) -> Hand:
 def _wins(hand: Hand, tile: Tile, rules: Rules, chosen: Mapping[str, str]) -> bool:
     won = _completed(hand, tile)
     table = Table(won, (_whole_hand(won),), chosen, frozenset)
-    return any(_won_sets(won, rules)) or any(fits(table) for fits in rules.shapes.values())
+    shaped = any(fits(table) for fits in rules.shapes.values())
+    knitted = any(any(knit(table)) for knit in rules.knit.values())
+    return any(_won_sets(won, rules)) or shaped or knitted
 
 
 def _won_sets(hand: Hand, rules: Rules) -> Iterator[tuple[Meld, ...]]:
@@ -207,9 +220,20 @@ def _whole_hand(hand: Hand) -> Meld:
     return Meld(Kind.WHOLE_HAND, tuple(tiles), exposed=exposed, completed=True)
 
 
-def _specials(tests: Mapping[str, Callable[[Table], bool]], table: Table) -> list[Reading]:
+def _knitted(hand: Hand, sets: Iterable[Meld]) -> list[Meld]:
+    """Knitted sets and which of them the winning tile completed: of several, the largest, first."""
+    rest = list(in_order(sets))
+    holding = [meld for meld in rest if hand.winning in meld.tiles]
+    meld = max(holding, key=lambda meld: len(meld.tiles))
+    rest.remove(meld)
+    return [*rest, replace(meld, exposed=hand.source not in _DRAWN, completed=True)]
+
+
+def _specials(
+    rules: Rules, tests: Mapping[str, Callable[[Table], bool]], table: Table
+) -> list[Reading]:
     return [
-        _reading("special", name, table, [Paid(name, limits=Fraction(1))])
+        _reading("special", name, table, rules.pay(table, name))
         for name, fits in tests.items()
         if fits(table)
     ]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from oracle import Paid, Rules, Table
 from oracle_tables import (
     ALIKE,
     DRAGONS,
+    GREEN,
     HONOURS,
     MAJORS,
     TERMINALS,
@@ -16,6 +16,8 @@ from oracle_tables import (
     chows,
     concealed,
     first_turn,
+    has_gates,
+    kongs,
     only_tile,
     out_on,
     pair,
@@ -29,9 +31,6 @@ from oracle_tables import (
 )
 
 from mjasp.hand import Event, Kind, Source
-from mjasp.tiles import Tile
-
-_GREEN = {Tile(code) for code in ("2b", "3b", "4b", "6b", "8b", "G")}
 
 
 def _count(table: Table) -> Iterator[Paid]:
@@ -87,14 +86,8 @@ def _hidden_treasure(table: Table) -> bool:
 
 
 def _nine_gates(table: Table) -> bool:
-    hand = table.hand
-    tiles = hand.concealed if table.readings["nine_gates_wait"] == "nine-sided" else table.tiles
-    suits = {tile.suit for tile in table.tiles}
-    if hand.declared or len(suits) != 1 or None in suits:
-        return False
-    (suit,) = suits
-    needed = Counter({Tile(f"{rank}{suit}"): 3 if rank in {1, 9} else 1 for rank in range(1, 10)})
-    return not needed - Counter(tiles)
+    nine_sided = table.readings["nine_gates_wait"] == "nine-sided"
+    return has_gates(table, table.hand.concealed if nine_sided else table.tiles)
 
 
 EUROPEAN_CLASSICAL = Rules(
@@ -104,8 +97,8 @@ EUROPEAN_CLASSICAL = Rules(
         "earthly_hand": lambda table: first_turn(table, dealer=False),
     },
     specials={
-        "all_green": lambda table: set(table.tiles) <= _GREEN,
-        "four_kongs": lambda table: sum(meld.kind is Kind.KONG for meld in table.sets) == 4,
+        "all_green": lambda table: set(table.tiles) <= GREEN,
+        "four_kongs": lambda table: kongs(table) == 4,
         "hidden_treasure": _hidden_treasure,
         "three_great_scholars": lambda table: pungs(table) >= DRAGONS and len(pungs(table)) == 4,
         "big_four_winds": lambda table: pungs(table) == WINDS,

@@ -12,6 +12,7 @@ from oracle_tables import (
     MAJORS,
     TERMINALS,
     WINDS,
+    buried_treasure,
     chows,
     first_turn,
     only_tile,
@@ -23,10 +24,11 @@ from oracle_tables import (
     suits,
     thirteen_orphans,
     value_names,
+    won_on,
+    wriggling_snake,
 )
 
 from mjasp.hand import Event, Source
-from mjasp.tiles import Tile
 
 
 def _count(table: Table) -> Iterator[Paid]:
@@ -72,30 +74,13 @@ def _winner_doubles(table: Table) -> Iterator[Paid]:
         yield Paid("pungs_of_one_suit", doubles=3)
 
 
-def _buried_treasure(table: Table) -> bool:
-    mixed = len(suits(table)) == 1 and bool(set(table.tiles) & HONOURS)
-    return not table.hand.declared and chows(table) == 0 and mixed
-
-
-def _wriggling_snake(table: Table) -> bool:
-    if table.hand.declared or len(suits(table)) != 1:
-        return False
-    (suit,) = suits(table)
-    ranks = {Tile(f"{rank}{suit}") for rank in range(1, 10)}
-    return set(table.tiles) == ranks | WINDS and table.tiles.count(Tile(f"1{suit}")) == 2
-
-
-def _won_by(table: Table, source: Source, tile: str) -> bool:
-    return table.hand.source is source and table.hand.winning is Tile(tile)
-
-
 _SPECIALS = {
-    "buried_treasure": _buried_treasure,
+    "buried_treasure": buried_treasure,
     "heads_and_tails": lambda table: set(table.tiles) <= TERMINALS,
     "three_great_scholars": lambda table: pungs(table) >= DRAGONS and chows(table) == 0,
     "four_blessings": lambda table: pungs(table) >= WINDS,
 }
-_SHAPES = {"wriggling_snake": _wriggling_snake, "thirteen_unique_wonders": thirteen_orphans}
+_SHAPES = {"wriggling_snake": wriggling_snake, "thirteen_unique_wonders": thirteen_orphans}
 
 
 def _call(table: Table, name: str) -> Sequence[Paid]:
@@ -109,9 +94,9 @@ MAJIANG = Rules(
     events={
         "heavens_blessing": lambda table: first_turn(table, dealer=True),
         "earths_blessing": lambda table: first_turn(table, dealer=False),
-        "plum_blossom": lambda table: _won_by(table, Source.LOOSE, "5d"),
+        "plum_blossom": lambda table: won_on(table, "5d", Source.LOOSE),
         "plucking_the_moon": lambda table: (
-            Event.LAST_TILE in table.hand.events and _won_by(table, Source.WALL, "1d")
+            Event.LAST_TILE in table.hand.events and won_on(table, "1d", Source.WALL)
         ),
     },
     specials=_SPECIALS,

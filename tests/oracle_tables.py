@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from oracle import KINDS, Paid, Table
 
-from mjasp.hand import Event, Kind
+from mjasp.hand import Event, Kind, Source
 from mjasp.tiles import Tile, Wind
 
 ALIKE = {Kind.PUNG, Kind.KONG}
@@ -15,6 +16,7 @@ WINDS = {Tile("E"), Tile("S"), Tile("W"), Tile("N")}
 HONOURS = DRAGONS | WINDS
 TERMINALS = {tile for tile in KINDS if tile.rank in {1, 9}}
 MAJORS = HONOURS | TERMINALS
+GREEN = {Tile(code) for code in ("2b", "3b", "4b", "6b", "8b", "G")}
 # Simple or major; exposed, concealed.
 _POINTS = {
     (Kind.PUNG, False): ("pung_of_simples", 2, 4),
@@ -46,6 +48,20 @@ def set_doubles(table: Table) -> Iterator[Paid]:
         if meld.kind in ALIKE:
             for name in value_names(table, meld.tiles[0]):
                 yield Paid(f"pung_or_kong_of_{name}", doubles=1)
+
+
+def bonus_points(table: Table) -> Iterator[Paid]:
+    """Points of flowers and seasons."""
+    for tile in table.hand.bonus:
+        yield Paid("flower" if tile.value[0] == "f" else "season", points=4)
+
+
+def own_bonus(table: Table) -> set[str]:
+    """Which of flower and season of the seat wind the player holds."""
+    assert table.hand.seat
+    own = 1 + "ESWN".index(table.hand.seat.value)
+    held = {tile.value for tile in table.hand.bonus}
+    return {name for name in ("flower", "season") if f"{name[0]}{own}" in held}
 
 
 def value_names(table: Table, tile: Tile) -> Iterator[str]:
@@ -86,6 +102,11 @@ def chows(table: Table) -> int:
     return sum(meld.kind is Kind.CHOW for meld in table.sets)
 
 
+def kongs(table: Table) -> int:
+    """How many kongs the hand has."""
+    return sum(meld.kind is Kind.KONG for meld in table.sets)
+
+
 def suits(table: Table) -> set[str]:
     """The suits of the hand's tiles."""
     return {tile.suit for tile in table.tiles if tile.suit}
@@ -105,6 +126,35 @@ def first_turn(table: Table, *, dealer: bool) -> bool:
     """Whether East won with the dealt tiles; or another on East's first discard."""
     first = Event.FIRST_TURN in table.hand.events
     return first and (table.hand.seat is Wind.EAST) == dealer
+
+
+def won_on(table: Table, tile: str, source: Source) -> bool:
+    """Whether the winning tile is this one and came in this way."""
+    return table.hand.source is source and table.hand.winning is Tile(tile)
+
+
+def has_gates(table: Table, tiles: Sequence[Tile]) -> bool:
+    """Whether a concealed hand is of one suit and these of its tiles hold 1112345678999."""
+    if table.hand.declared or len(suits(table)) != 1 or set(table.tiles) & HONOURS:
+        return False
+    (suit,) = suits(table)
+    needed = Counter({Tile(f"{rank}{suit}"): 3 if rank in {1, 9} else 1 for rank in range(1, 10)})
+    return not needed - Counter(tiles)
+
+
+def buried_treasure(table: Table) -> bool:
+    """Whether the hand is four pungs, none declared, and a pair, of one suit and honours."""
+    mixed = len(suits(table)) == 1 and bool(set(table.tiles) & HONOURS)
+    return not table.hand.declared and chows(table) == 0 and mixed
+
+
+def wriggling_snake(table: Table) -> bool:
+    """Whether the hand is a pair of 1s and 2 to 9 of one suit, and one of each wind."""
+    if table.hand.declared or len(suits(table)) != 1:
+        return False
+    (suit,) = suits(table)
+    ranks = {Tile(f"{rank}{suit}") for rank in range(1, 10)}
+    return set(table.tiles) == ranks | WINDS and table.tiles.count(Tile(f"1{suit}")) == 2
 
 
 def thirteen_orphans(table: Table) -> bool:
