@@ -1,6 +1,7 @@
 # make score HAND='...' [RULES=...]   the traced score of a hand
 # make test                           all checks, the same that .ci/run runs
 # make bench                          the numbers that the README quotes
+# make docs                           the pages that are taken from the encodings
 # make clean                          removes what the commands above made
 #
 # The environment in .venv is made when first needed, and again when pyproject.toml changes.
@@ -17,7 +18,7 @@ HAND ?= (1111c) 555b E [GGG] [234d] +E wall seat:E round:E
 RULES ?=
 export HAND RULES
 
-.PHONY: score test bench clean
+.PHONY: score test bench docs clean
 
 score: $(RUN)
 	@$(BIN)/mjasp score $${RULES:+--rules "$$RULES"} -- "$$HAND"
@@ -30,6 +31,9 @@ test: $(TEST)
 
 bench: $(RUN)
 	$(BIN)/python -m bench
+
+docs: $(RUN)
+	$(BIN)/python docs/generate.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

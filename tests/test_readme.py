@@ -36,7 +36,9 @@ def test_python_sessions() -> None:
 
 def test_rule_sets_are_all_named() -> None:
     for ruleset in mjasp.rulesets():
-        assert f"| `{ruleset.id}` | {ruleset.source} |" in README
+        link = f"[`{ruleset.id}`](docs/rules/{ruleset.id}.md)"
+        row = f"| {link} | {ruleset.name} | {ruleset.limit or 'none'} | {ruleset.source} |"
+        assert row in README
 
 
 def test_make_commands_do_not_reparse_the_hand() -> None:
