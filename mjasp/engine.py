@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
 from mjasp import notation
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
-from mjasp.hand import Hand, Source
+from mjasp.hand import Hand
 from mjasp.interpreter import Interpreter
 from mjasp.rulesets import ContestedReading, Ruleset, unknown
 from mjasp.scoring import (
@@ -26,9 +27,6 @@ from mjasp.tiles import Tile, Wind
 __all__ = ["DEFAULT_RULES", "Engine"]
 
 DEFAULT_RULES = "european-classical"
-
-# What a hand may leave out, with every answer.
-_ANSWERS: Mapping[str, type[Wind | Source]] = {"seat": Wind, "round": Wind, "source": Source}
 
 Outcome = Literal["won", "lost", "false-win"]
 
@@ -84,6 +82,7 @@ class Engine:
             notes=notes,
             reasons=self._interpreter.reasons(resolved, self.readings) if lost else (),
             deferred_waits=Deferred(lambda: self._interpreter.waits(resolved, self.readings)),
+            answers=frozenset(self._answers(given, sorted(given.unknown))),
         )
 
     def score_many(
@@ -114,12 +113,23 @@ class Engine:
             for rule in sorted(called, key=self._rule_order.__getitem__)
         )
 
+    def facts(self, hand: Hand | str) -> tuple[str, ...]:
+        """What is stated of a hand to the encodings, defaults and readings in force included.
+
+        >>> Engine().facts("[EEE] 111222333b R +R wall seat:E round:S")[11:14]
+        ('won_on(dragon(red))', 'source(wall)', 'seat(east)')
+        """
+        resolved, _ = self._seated(hand).resolved()
+        return tuple(self._interpreter.stated(resolved, self.readings))
+
     def _seated(self, hand: Hand | str) -> Hand:
         if isinstance(hand, str):
             hand = notation.parse(hand)
         if self._seat is None and self._round is None:
             return hand
-        return replace(hand, seat=self._seat or hand.seat, round=self._round or hand.round)
+        winds = {"seat": self._seat, "round": self._round}
+        told: dict[str, Any] = {name: wind for name, wind in winds.items() if wind}
+        return replace(hand, unknown=hand.unknown - told.keys(), **told)
 
     def _interpret(
         self, hand: Hand, readings: Mapping[str, str]
@@ -155,28 +165,42 @@ class Engine:
         self, given: Hand, resolved: Hand, assumed: tuple[str, ...], *, sensitivity: bool
     ) -> Iterator[Assumption]:
         for fact in assumed:
+            if fact in given.unknown:
+                yield Assumption(fact, None, tuple(self._others(given, fact, None)))
+                continue
             value = getattr(resolved, fact).value
             others = tuple(self._others(given, fact, value)) if sensitivity else None
             yield Assumption(fact, value, others)
         if self._limit_assumed and self.limit is not None:
             yield Assumption("limit", self.limit, ())
 
-    def _others(self, given: Hand, fact: str, taken: str) -> Iterator[tuple[str, int | None]]:
+    def _others(
+        self, given: Hand, fact: str, taken: str | None
+    ) -> Iterator[tuple[str, int | None]]:
         """The totals under every other answer that some hand could have."""
-        for other in _ANSWERS[fact]:
-            if other.value != taken:
-                change: dict[str, Any] = {fact: other}
-                try:
-                    answered, _ = replace(given, **change).resolved()
-                except HandError:
-                    continue
-                yield other.value, self._total(answered, self.readings)
+        for value, hand in given.answers(fact):
+            if value != taken:
+                with suppress(HandError):
+                    answered, _ = hand.resolved()
+                    yield value, self._total(answered, self.readings)
+
+    def _answers(self, hand: Hand, unknown: Sequence[str]) -> Iterator[int | None]:
+        """The total under each possible combination of answers to what is unknown, if anything."""
+        for _, answered in hand.answers(unknown[0]) if unknown else ():
+            if unknown[1:]:
+                yield from self._answers(answered, unknown[1:])
+            else:
+                with suppress(HandError):
+                    yield self._total(answered.resolved()[0], self.readings)
 
 
 def _without_winning(hand: Hand) -> Hand:
     if hand.winning is None:
         return hand
-    return replace(hand, winning=None, completes=None, source=None, events=frozenset())
+    unknown = hand.unknown - {"source", "last-tile"}
+    return replace(
+        hand, winning=None, completes=None, source=None, events=frozenset(), unknown=unknown
+    )
 
 
 def _limit(limit: int) -> int:

@@ -83,7 +83,9 @@ def hand_facts(hand: Hand) -> list[str]:
         facts.append(f"fixed({hand.completes.kind.value},{place})")
     if hand.source:
         facts.append(f"source({hand.source.value})")
-    facts.extend(event.value.replace("-", "_") for event in hand.events)
+    facts.extend(sorted(event.value.replace("-", "_") for event in hand.events))
+    if hand.unknown_tiles:
+        facts.append("unknown_tile")
     if hand.seat:
         facts.append(f"seat({_WINDS[hand.seat]})")
     if hand.round:

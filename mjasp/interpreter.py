@@ -58,6 +58,13 @@ class Interpreter:
 
         No model at all: the hand has a winning tile and is no win.
         """
+        found = self._program.solve(self.stated(hand, readings))
+        notes = models.notes(found[0]) if found else ()
+        reader = self._setting(readings).reader
+        return [reader.read(hand, atoms) for atoms in found], notes
+
+    def stated(self, hand: Hand, readings: Readings) -> list[str]:
+        """All that is stated to the program of a hand under some readings."""
         setting = self._setting(readings)
         stated = [*facts.hand_facts(hand), *setting.facts]
         if hand.winning:
@@ -65,13 +72,16 @@ class Interpreter:
                 stated += map(facts.wait_fact, self.waits(hand, readings))
         elif setting.needs_calling:
             called = self.calling(hand, readings)
-            stated += map(facts.calls_fact, self._may_call.intersection(called))
-        found = self._program.solve(stated)
-        notes = models.notes(found[0]) if found else ()
-        return [setting.reader.read(hand, atoms) for atoms in found], notes
+            stated += map(facts.calls_fact, sorted(self._may_call.intersection(called)))
+        return stated
 
     def waits(self, hand: Hand, readings: Readings) -> tuple[Tile, ...]:
-        """The tiles that would complete a hand, its winning tile set aside, in order."""
+        """The tiles that would complete a hand, its winning tile set aside, in order.
+
+        None where some of its tiles are unknown.
+        """
+        if hand.unknown_tiles:
+            return ()
         setting = self._setting(readings)
         asked = hand.concealed, hand.declared, setting
         if self._searched is None or self._searched[0] != asked:
@@ -80,7 +90,12 @@ class Interpreter:
         return self._searched[1]
 
     def calling(self, hand: Hand, readings: Readings) -> dict[str, tuple[Tile, ...]]:
-        """The special hands that a hand is one tile short of, its winning tile set aside."""
+        """The special hands that a hand is one tile short of, its winning tile set aside.
+
+        None where some of its tiles are unknown.
+        """
+        if hand.unknown_tiles:
+            return {}
         setting = self._setting(readings)
         found = self._calling_program.solve([*facts.waiting_facts(hand), *setting.facts])
         self._searched = (hand.concealed, hand.declared, setting), models.tried(found)

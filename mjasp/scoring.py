@@ -62,11 +62,12 @@ class Assumption:
     """A fact that the text left out: the value taken, and the totals the others would give.
 
     `others` holds (value, total) pairs, total None for a false win; it is None itself where
-    sensitivity was not asked for. `fact` is seat, round, source or limit.
+    sensitivity was not asked for. `fact` is seat, round, source or limit; for a fact that is said
+    to be unknown, last-tile too, `value` is None and `others` holds every possible answer.
     """
 
     fact: str
-    value: str | int
+    value: str | int | None
     others: tuple[tuple[str, int | None], ...] | None
 
 
@@ -125,7 +126,9 @@ class Score:
     `given` is the hand as described, `hand` the same with what was assumed filled in.
     `interpretations` are sorted best first; those of a false win are the hand's without its
     winning tile, as a loser's. `limit` is in points, None where there is none. `readings` is None
-    where sensitivity was not asked for.
+    where sensitivity was not asked for. Where facts are said to be unknown, the outcome and the
+    interpretations are those of the default answers, and `answers` holds the total of each possible
+    combination of answers (None for a false win).
     """
 
     given: Hand
@@ -139,6 +142,7 @@ class Score:
     notes: tuple[str, ...]
     reasons: tuple[str, ...]
     deferred_waits: Deferred[tuple[Tile, ...]] = field(compare=False, repr=False)
+    answers: frozenset[int | None] = frozenset()
 
     @property
     def best(self) -> Interpretation:
@@ -147,8 +151,19 @@ class Score:
 
     @property
     def total(self) -> int | None:
-        """The hand's value in points; None for a false win."""
+        """The hand's value in points.
+
+        None for a false win, and where it depends on a fact that is said to be unknown.
+        """
+        if len(self.answers) > 1:
+            return None
         return None if self.outcome == "false-win" else self.best.total
+
+    @property
+    def spread(self) -> tuple[int, int] | None:
+        """The least and the highest total, where facts are said to be unknown."""
+        totals = [total for total in self.answers if total is not None]
+        return (min(totals), max(totals)) if totals else None
 
     @property
     def points(self) -> int:

@@ -14,6 +14,7 @@ from mjasp.notation import write
 from mjasp.render.draw import draw_sets
 from mjasp.render.page import WIDTH, Page
 from mjasp.render.trace import counted_as
+from mjasp.render.unknown import total_of
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Score
 from mjasp.tiles import written
@@ -82,7 +83,7 @@ def _gathered(numbered: Numbered, texts: Callable[[Score], Iterable[str]]) -> li
 def _assumed(scores: Iterable[Score]) -> list[str]:
     """The facts assumed of the hand, each once; an assumed limit is a rule set's own."""
     facts = (each for score in scores for each in score.assumed if each.fact != "limit")
-    return list(dict.fromkeys(f"{each.fact} {each.value}" for each in facts))
+    return list(dict.fromkeys(f"{each.fact} {each.value or 'unknown'}" for each in facts))
 
 
 def _totals(page: Page, numbered: Numbered) -> list[str]:
@@ -106,7 +107,7 @@ def _cells(score: Score) -> tuple[str, ...]:
     if score.outcome == "false-win":
         return ("",) * len(_COLUMNS)
     flowers = best.bonus.points << best.bonus.doubles if best.bonus else ""
-    return str(best.total), *(
+    return total_of(score), *(
         str(each or "") for each in (best.points, best.doubles, best.limits, flowers)
     )
 

@@ -26,6 +26,7 @@ def score_dict(score: Score) -> dict[str, Any]:
         "hand": write(score.given),
         "outcome": score.outcome,
         "total": score.total,
+        **_spread(score.spread),
         "points": best.points,
         "doubles": best.doubles,
         "limits": _number(best.limits),
@@ -157,6 +158,10 @@ def _assumption(assumption: Assumption) -> dict[str, Any]:
         "value": assumption.value,
         "others": None if assumption.others is None else _others(assumption.others),
     }
+
+
+def _spread(spread: tuple[int, int] | None) -> dict[str, Any]:
+    return {"spread": {"min": spread[0], "max": spread[1]}} if spread else {}
 
 
 def _reading(effect: ReadingEffect) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from mjasp.notation import write
 from mjasp.render.draw import draw_sets
 from mjasp.render.page import Page
 from mjasp.render.trace import amount_of, common_title, counted_as, outline, trace_lines
+from mjasp.render.unknown import decides, taken, total_of
 from mjasp.scoring import Assumption, Interpretation, ReadingEffect, Score
 from mjasp.tiles import Tile, written
 
@@ -32,8 +33,12 @@ def score_text(score: Score, *, every: bool = False, colour: bool = False) -> st
         *trace_lines(page, score.best, _drawn(score), score.limit),
         *(_further(page, score) if every else _alternatives(page, score)),
         *page.section(
+            "Unknown, and which answer decides",
+            page.columns([decides(each) for each in score.assumed if each.value is None]),
+        ),
+        *page.section(
             "Assumed, and the total otherwise",
-            page.columns([_assumption(each) for each in score.assumed]),
+            page.columns([_assumption(each) for each in score.assumed if each.value is not None]),
         ),
         *page.section(
             "Contested readings, and the total otherwise",
@@ -64,19 +69,26 @@ def _drawn(score: Score) -> Tile | None:
 def _head(page: Page, score: Score) -> list[str]:
     title = common_title(score.best.fired)
     result = {
-        "won": f"{score.total}, won",
-        "lost": f"{score.total}, not won",
+        "won": f"{total_of(score)}, won",
+        "lost": f"{total_of(score)}, not won",
         "false-win": "no win",
     }[score.outcome]
     lines = [
         *page.labelled("Hand", write(score.given)),
         *page.labelled("Rules", f"{score.ruleset}: {title}" if title else score.ruleset),
         *map(page.strong, page.labelled("Result", result)),
+        *_taken(page, score),
         *page.section("Why it is no win", page.items(score.reasons)),
     ]
     if score.outcome == "false-win":
         lines += ["", "Without the winning tile, as a hand that did not win:"]
     return lines
+
+
+def _taken(page: Page, score: Score) -> list[str]:
+    """The answers to unknown facts that the trace takes."""
+    unknown = [each.fact for each in score.assumed if each.value is None]
+    return page.labelled("Traced", taken(score.hand, unknown)) if unknown else []
 
 
 def _further(page: Page, score: Score) -> list[str]:
