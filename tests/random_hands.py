@@ -10,10 +10,20 @@ from oracle import KINDS, divisions
 
 from bench.hands import losing_hand, won_hand
 from mjasp import Hand, HandError, Tile
-from mjasp.hand import Kind, Meld
+from mjasp.hand import Event, Kind, Meld, Source
 
 _TERMINALS = [tile for tile in KINDS if tile.rank in {1, 9}]
 _HONOURS = [tile for tile in KINDS if not tile.suit]
+_MAJORS = _TERMINALS + _HONOURS
+# The tile won on (None for any), how it came, what else happened.
+_EVENTS: tuple[tuple[Tile | None, Source, frozenset[Event]], ...] = (
+    (Tile("5d"), Source.LOOSE, frozenset()),
+    (Tile("1d"), Source.WALL, frozenset({Event.LAST_TILE})),
+    (Tile("2b"), Source.ROBBING, frozenset()),
+    (None, Source.LOOSE, frozenset({Event.KONG_ON_KONG})),
+    (None, Source.WALL, frozenset({Event.FIRST_TURN})),
+    (None, Source.DISCARD, frozenset({Event.FIRST_TURN})),
+)
 
 
 def hands(count: int, seed: int) -> Iterator[Hand]:
@@ -25,7 +35,7 @@ def hands(count: int, seed: int) -> Iterator[Hand]:
 
 def any_hand(random: Random) -> Hand:
     """A hand of any outcome."""
-    makers = (won_hand, won_hand, losing_hand, _few_kinds, _fixed, _false_win, _rare)
+    makers = (won_hand, won_hand, losing_hand, _few_kinds, _fixed, _false_win, _rare, _event)
     return random.choice(makers)(random)
 
 
@@ -78,7 +88,7 @@ def _rare(random: Random) -> Hand:
     """A hand at or near a rare one, won or one tile short of it."""
     while True:
         like = won_hand(random)
-        tiles, declared = random.choice((_snake, _rare_pungs))(random)
+        tiles, declared = random.choice((_shape, _rare_pungs))(random)
         random.shuffle(tiles)
         if random.random() < 0.2:
             tiles[0] = random.choice(KINDS)
@@ -86,17 +96,47 @@ def _rare(random: Random) -> Hand:
         try:
             hand = Hand(held, laid_down, like.bonus, seat=like.seat, round=like.round)
             if random.random() < 0.5:
-                return hand
+                declares = random.random() < 0.3
+                return replace(hand, events=frozenset({Event.FISHING} if declares else ()))
             return replace(hand, winning=tiles[0], source=like.source, events=like.events)
         except HandError:
             continue  # a fifth copy, or circumstances that contradict each other
 
 
-def _snake(random: Random) -> tuple[list[Tile], list[Meld]]:
-    """A pair of 1s and 2 to 9 of a suit, and the winds."""
-    suit = random.choice("bcd")
-    ranks = [Tile(f"{rank}{suit}") for rank in (1, *range(1, 10))]
-    return ranks + _HONOURS[:4], []
+def _event(random: Random) -> Hand:
+    """A hand won in a way that some rule sets pay as a limit hand."""
+    while True:
+        hand = random.choice((won_hand, _rare))(random)
+        tile, source, events = random.choice(_EVENTS)
+        tiles = [*hand.concealed, hand.winning or random.choice(KINDS)]
+        tile = tile or random.choice(tiles)
+        if tile in tiles:
+            tiles.remove(tile)
+            try:
+                won = replace(hand, concealed=tuple(tiles), winning=tile)
+                return replace(won, source=source, events=events)
+            except HandError:
+                continue  # a fifth copy, or a hand that cannot have been won like this
+
+
+def _shape(random: Random) -> tuple[list[Tile], list[Meld]]:
+    """The tiles of a hand that is matched as a whole, none of them laid down."""
+    suit, other = random.sample("bcd", 2)
+    ranks = [random.randint(1, 9) for _ in range(7)]
+    shapes = (
+        _of(suit, 1, *range(1, 10)) + _HONOURS[:4],
+        _of(suit, 1, 1, *range(1, 10), 9, 9, ranks[0]),
+        _of(suit, *ranks) + _of(other, *ranks),
+        [tile for rank in ranks for tile in random.sample(_of("bcd", rank), 2)],
+        _of("bcd", *ranks[:4]) + _of(suit, ranks[4]) + _of(other, ranks[4]),
+        random.choices(_MAJORS, k=7) * 2,
+    )
+    return random.choice(shapes), []
+
+
+def _of(suits: str, *ranks: int) -> list[Tile]:
+    """The tiles of these ranks in each of the suits."""
+    return [Tile(f"{rank}{suit}") for suit in suits for rank in ranks]
 
 
 def _rare_pungs(random: Random) -> tuple[list[Tile], list[Meld]]:
@@ -111,9 +151,10 @@ def _rare_pungs(random: Random) -> tuple[list[Tile], list[Meld]]:
     random.shuffle(kinds)
     tiles = [kinds[0]] * 2
     declared: list[Meld] = []
+    laid_down = random.choice((0.2, 0.2, 0.9))
     for tile in kinds[1:]:
-        if random.random() < 0.2:
-            kind, count = random.choice(((Kind.PUNG, 3), (Kind.KONG, 4)))
+        if random.random() < laid_down:
+            kind, count = random.choice(((Kind.PUNG, 3), (Kind.KONG, 4), (Kind.KONG, 4)))
             declared.append(Meld(kind, (tile,) * count, exposed=True, declared=True))
         else:
             tiles += [tile] * 3

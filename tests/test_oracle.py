@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 from oracle import Paid, Reading, in_order, readings, waits
+from oracle_bmja import BMJA
+from oracle_dmjl import DMJL
 from oracle_european_classical import EUROPEAN_CLASSICAL
 from oracle_mahjiang import MAHJIANG
 from oracle_majiang import MAJIANG
@@ -19,6 +21,8 @@ ORACLES = {
     "european-classical-2008": EUROPEAN_CLASSICAL,
     "mahjiang": MAHJIANG,
     "majiang": MAJIANG,
+    "bmja": BMJA,
+    "dmjl": DMJL,
 }
 
 
@@ -37,7 +41,7 @@ def found(score: Score) -> list[Reading]:
             one.name,
             in_order(one.sets),
             tuple(
-                sorted(Paid(a.rule, a.points, a.doubles, a.limits) for a in one.fired),
+                sorted(Paid(a.rule, a.points, a.doubles, a.limits, a.part) for a in one.fired),
             ),
         )
         for one in score.interpretations
@@ -54,6 +58,10 @@ def found(score: Score) -> list[Reading]:
         ("mahjiang", otherwise, 400),
         ("majiang", by_default, 800),
         ("majiang", otherwise, 400),
+        ("bmja", by_default, 800),
+        ("bmja", otherwise, 400),
+        ("dmjl", by_default, 800),
+        ("dmjl", otherwise, 400),
     ],
 )
 def test_same_interpretations_and_awards(
@@ -76,7 +84,7 @@ def test_same_interpretations_and_awards(
     assert outcomes == {"won", "lost", "false-win"}
 
 
-@pytest.mark.parametrize("rules", ["european-classical", "majiang"])
+@pytest.mark.parametrize("rules", ["european-classical", "majiang", "bmja"])
 def test_same_totals(rules: str) -> None:
     engine, free = Engine(rules), Engine(rules, cap=False)
     limit, taken = engine.limit or 0, by_default(rules)
@@ -90,12 +98,14 @@ def test_same_totals(rules: str) -> None:
 
 
 def _worth(one: Reading, limit: int) -> int:
-    points = sum(paid.points for paid in one.paid)
-    doubles = sum(paid.doubles for paid in one.paid)
-    return int(limit * sum(paid.limits for paid in one.paid)) + (points << doubles)
+    worth = int(limit * sum(paid.limits for paid in one.paid))
+    for part in ("hand", "bonus"):
+        points = sum(paid.points for paid in one.paid if paid.part == part)
+        worth += points << sum(paid.doubles for paid in one.paid if paid.part == part)
+    return worth
 
 
-@pytest.mark.parametrize("rules", ["european-classical", "mahjiang", "majiang"])
+@pytest.mark.parametrize("rules", list(ORACLES))
 def test_same_waits(rules: str) -> None:
     engine, taken = Engine(rules), by_default(rules)
     for hand in hands(300, seed=2):
