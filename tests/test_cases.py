@@ -4,7 +4,8 @@ A case has `id`, `hand`, `outcome` and `why` (where the values come from), and o
 about:
 
 * `points`, `doubles`, `limits` (0 if left out), `total`: of the best interpretation, `name`: the
-  special hand it is counted as;
+  special hand it is counted as; `bonus`: its flowers and seasons where they are counted apart, as
+  points and doubles, {} for none; `sets`: its sets, the one completed with a `+`;
 * `fires`: rules of the best interpretation, a rule as often as it fires;
 * `also`: special hands listed besides the best interpretation; `totals`: of all interpretations;
 * `not_fires`: rules that the hand narrowly misses, in every interpretation;
@@ -23,6 +24,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from fractions import Fraction
 from operator import contains
 from pathlib import Path
@@ -31,7 +33,7 @@ from typing import Any
 import pytest
 
 import mjasp
-from mjasp import Score
+from mjasp import Meld, Score
 from mjasp.scoring import Assumption, ReadingEffect
 
 Case = dict[str, Any]
@@ -42,7 +44,7 @@ _EVERY_WIN = {"going_out", "mah_jong", "going_majiang", "going_mah_jong"}
 _KNOWN = {
     *("id", "hand", "outcome", "why", "points", "doubles", "limits", "total", "fires", "also"),
     *("totals", "not_fires", "waits", "notes", "reasons", "capped", "matters", "assumed"),
-    *("name", "calling"),
+    *("name", "calling", "bonus", "sets"),
     *_SETTINGS,
 }
 
@@ -109,6 +111,8 @@ def _seen(score: Score) -> dict[str, object]:
         "points": score.points,
         "doubles": score.doubles,
         "name": score.best.name,
+        "bonus": asdict(score.bonus) if score.bonus else {},
+        "sets": [_shown(meld) for meld in score.best.sets],
         "limits": score.limits,
         "total": score.total,
         "capped": score.best.capped,
@@ -126,10 +130,14 @@ def _others(change: Assumption | ReadingEffect) -> dict[str, int | str]:
     return {value: "false-win" if total is None else total for value, total in change.others or ()}
 
 
+def _shown(meld: Meld) -> str:
+    return f"{meld}{'+' * meld.completed}"
+
+
 def _trace(score: Score) -> str:
     lines = [score.explain()]
     for one in score.interpretations:
-        sets = " ".join(f"{meld}{'+' * meld.completed}" for meld in one.sets)
+        sets = " ".join(map(_shown, one.sets))
         lines.append(f"{one.name or one.kind}: {sets}: {one.points} x 2^{one.doubles} {one.total}")
         lines += [f"    {award.name}: {award.points} {award.doubles}" for award in one.fired]
     return "\n".join(lines)
