@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import mjasp
-from mjasp.commands import compare, hands, rules, settle
+from mjasp.commands import compare, game, hands, rules, settle
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
@@ -23,6 +23,7 @@ examples:
   mjasp waits '[GGG] (1111c) 55b 234d EE'
   mjasp compare '111222333b 45c 11d +3c discard'
   mjasp settle deal.txt
+  mjasp game new evening.mjasp --players Anna,Ben,Cleo,Dan
   mjasp rules european-classical
 
 exit status:
@@ -72,6 +73,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"mjasp {mjasp.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (hands, compare, settle, rules):
+    for group in (hands, compare, settle, game, rules):
         group.add(commands)
     return parser

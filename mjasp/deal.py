@@ -99,7 +99,8 @@ class Deal:
             return None
         hand = self.hands[self.winner]
         if isinstance(hand, Hand):
-            return hand.resolved()[0].source in _DRAWN
+            unknown = "source" in hand.unknown
+            return None if unknown else hand.resolved()[0].source in _DRAWN
         return None if self.by is None else self.by == "wall"
 
     def _fill_in(self) -> Iterator[Problem]:
@@ -110,9 +111,17 @@ class Deal:
                 source = hand.source
                 if hand.winning and self.by and not source:
                     source = Source.WALL if self.by == "wall" else Source.DISCARD
+                told = {"seat"}
+                told |= {"round"} if self.round else set()
+                told |= {"source"} if source else set()
                 try:
                     hands[seat] = replace(
-                        hand, seat=seat, round=self.round, rules=self.rules, source=source
+                        hand,
+                        seat=seat,
+                        round=self.round,
+                        rules=self.rules,
+                        source=source,
+                        unknown=hand.unknown - told,
                     )
                 except HandError as error:
                     for each in error.problems:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import mjasp
@@ -33,9 +34,12 @@ __all__ = [
     "hand_of",
     "scoring_of",
     "settings_of",
+    "text_of",
 ]
 
 DONE, FALSE_WIN = 0, 1
+# More than any file that is read whole has; what is longer is refused where it ends.
+_LONGEST_FILE = 20_000_000
 
 
 class UsageError(MjaspError):
@@ -72,13 +76,26 @@ class Answer:
 
 def hand_of(options: argparse.Namespace) -> Hand:
     """The hand that a command is about."""
-    text = options.hand
-    if text == "-":
-        if isinstance(sys.stdin, TextIOWrapper):
-            # What is no UTF-8 reaches the parser all the same, which tells where it stands.
-            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-        text = sys.stdin.read() if sys.stdin else ""
-    return mjasp.parse(text)
+    return mjasp.parse(_standard_input() if options.hand == "-" else options.hand)
+
+
+def text_of(name: str) -> str:
+    """The text of a file; `-` is standard input."""
+    if name == "-":
+        return _standard_input()
+    try:
+        with Path(name).open(encoding="utf-8", errors="surrogateescape") as file:
+            return file.read(_LONGEST_FILE)
+    except (OSError, ValueError) as error:
+        told = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise UsageError(f"`{name}` cannot be read: {told}") from None
+
+
+def _standard_input() -> str:
+    if isinstance(sys.stdin, TextIOWrapper):
+        # What is no UTF-8 reaches the parser all the same, which tells where it stands.
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    return sys.stdin.read(_LONGEST_FILE) if sys.stdin else ""
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
@@ -105,8 +122,12 @@ def command(
     run: Callable[[argparse.Namespace], Answer],
     about: str,
     epilog: str,
+    formats: tuple[str, ...] = ("text", "json"),
 ) -> Parser:
-    """Declare a command, named after the function that runs it; `epilog` shows examples."""
+    """Declare a command, named after the function that runs it; `epilog` shows examples.
+
+    `formats` are those that it answers in, the first one unless another is asked for.
+    """
     parser = commands.add_parser(
         run.__name__.removeprefix("_"),
         help=about,
@@ -115,7 +136,8 @@ def command(
         formatter_class=Help,
     )
     parser.set_defaults(command=run)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text or json")
+    told = f"{', '.join(formats[:-1])} or {formats[-1]}"
+    parser.add_argument("--format", choices=formats, default=formats[0], help=told)
     return parser
 
 

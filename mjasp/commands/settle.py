@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from io import TextIOWrapper
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import mjasp
-from mjasp.commands.common import Answer, add_scoring, command, scoring_of
+from mjasp.commands.common import Answer, add_scoring, command, scoring_of, text_of
 
 if TYPE_CHECKING:
     from mjasp.commands.common import Commands
 
-__all__ = ["add", "deal_text"]
+__all__ = ["add"]
 
 _SETTLE = """\
 examples:
@@ -42,21 +39,11 @@ def add(commands: Commands) -> None:
     add_scoring(settle)
 
 
-def deal_text(name: str) -> Path | str:
-    """The deal that a command is about: a path, or the text of standard input for `-`."""
-    if name != "-":
-        return Path(name)
-    if isinstance(sys.stdin, TextIOWrapper):
-        # What is no UTF-8 reaches the parser all the same, which tells where it stands.
-        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-    # A text of one line would be taken for a path.
-    return (sys.stdin.read() if sys.stdin else "") + "\n"
-
-
 def _settle(options: argparse.Namespace) -> Answer:
     from mjasp.render.settlement import settlement_text
 
-    settlement = mjasp.settle(deal_text(options.file), **scoring_of(options))
+    # A text of one line would be taken for a path.
+    settlement = mjasp.settle(text_of(options.file) + "\n", **scoring_of(options))
     return Answer(
         lambda: settlement.to_dict(trace=options.trace),
         lambda colour: settlement_text(settlement, trace=options.trace, colour=colour),

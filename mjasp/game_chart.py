@@ -1,0 +1,144 @@
+"""A chart of running totals: as SVG, and drawn in plain characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from mjasp.game import Game
+
+__all__ = ["chart_svg", "chart_text"]
+
+_WIDTH, _HEIGHT = 640, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 110, 12, 28
+# Told apart in black and white too.
+_LINES = (
+    ("#1b5e9e", "none", "circle"),
+    ("#b3261e", "7 4", "square"),
+    ("#2e7d32", "2 4", "diamond"),
+    ("#6a1b9a", "10 4 2 4", "triangle"),
+)
+_MARKS = {
+    "circle": "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",
+    "square": "M-4 -4h8v8h-8z",
+    "diamond": "M0 -5l5 5l-5 5l-5 -5z",
+    "triangle": "M0 -5l5 9h-10z",
+}
+_ROWS, _COLUMNS = 13, 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where deals and totals lie in the picture."""
+
+    deals: int
+    least: int
+    step: int
+    steps: int
+
+    @classmethod
+    def of(cls, totals: Sequence[tuple[int, ...]]) -> _Scale:
+        flat = [total for each in totals for total in each]
+        least, most = min(flat), max(flat)
+        step = _step(most - least)
+        first = least // step
+        return cls(len(totals) - 1, first * step, step, max(-(-most // step) - first, 1))
+
+    @property
+    def ticks(self) -> list[int]:
+        return [self.least + self.step * at for at in range(self.steps + 1)]
+
+    def x(self, deal: int) -> float:
+        return round(_LEFT + deal * (_WIDTH - _LEFT - _RIGHT) / max(self.deals, 1), 1)
+
+    def y(self, total: int) -> float:
+        share = (total - self.least) / (self.step * self.steps)
+        return round(_HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM), 1)
+
+
+def _step(span: int) -> int:
+    """A round number of which four to ten cover the span.
+
+    >>> [_step(span) for span in (0, 40, 3700)]
+    [1, 10, 500]
+    """
+    size = 1
+    while True:
+        for step in (size, 2 * size, 5 * size):
+            if (span <= 10 * step and step * 4 <= max(span, 4)) or span <= 4 * step:
+                return step
+        size *= 10
+
+
+def chart_svg(game: Game) -> str:
+    """The running totals as an SVG element that stands for itself in a page."""
+    totals = ((0, 0, 0, 0), *game.totals)
+    scale = _Scale.of(totals)
+    head = f'<svg class="chart" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
+    head += ' xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-size="12">'
+    lines = [head, f"<title>Running totals of {escape(', '.join(game.players))}</title>"]
+    lines += _axes(scale)
+    for number, name in enumerate(game.players):
+        lines += _player_line(scale, totals, number, name)
+    return "\n".join([*lines, *_names(scale, game, totals[-1]), "</svg>"])
+
+
+def _axes(scale: _Scale) -> Iterator[str]:
+    for tick in scale.ticks:
+        y, colour = scale.y(tick), "#555" if tick == 0 else "#ddd"
+        yield f'<path d="M{_LEFT} {y}H{_WIDTH - _RIGHT}" stroke="{colour}"/>'
+        yield f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{tick}</text>'
+    every = -(-scale.deals // 16) or 1
+    for deal in range(0, scale.deals + 1, every):
+        y = _HEIGHT - _BOTTOM + 18
+        yield f'<text x="{scale.x(deal)}" y="{y}" text-anchor="middle">{deal}</text>'
+
+
+def _player_line(
+    scale: _Scale, totals: Sequence[tuple[int, ...]], number: int, name: str
+) -> Iterator[str]:
+    colour, dashes, mark = _LINES[number]
+    points = [(scale.x(deal), scale.y(each[number])) for deal, each in enumerate(totals)]
+    path = " ".join(f"{x},{y}" for x, y in points)
+    yield f'<g stroke="{colour}" fill="{colour}"><title>{escape(name)}</title>'
+    yield f'<polyline points="{path}" fill="none" stroke-width="2" stroke-dasharray="{dashes}"/>'
+    for x, y in points:
+        yield f'<path d="{_MARKS[mark]}" transform="translate({x} {y})"/>'
+    yield "</g>"
+
+
+def _names(scale: _Scale, game: Game, last: tuple[int, ...]) -> Iterator[str]:
+    """The names at the ends of their lines, moved apart where they would overlap."""
+    below = -1.0
+    for number in sorted(range(4), key=lambda number: -last[number]):
+        below = max(scale.y(last[number]) + 4, below + 14)
+        name = game.players[number]
+        shown = name if len(name) <= 14 else f"{name[:13]}…"
+        colour, x = _LINES[number][0], _WIDTH - _RIGHT + 8
+        yield f'<text x="{x}" y="{below}" fill="{colour}">{escape(shown)}</text>'
+
+
+def chart_text(game: Game) -> list[str]:
+    """The running totals drawn in characters: a player is the digit of the first seat, 1 to 4."""
+    totals = ((0, 0, 0, 0), *game.totals)
+    flat = [total for each in totals for total in each]
+    least, most = min(flat), max(flat)
+    columns = [totals[at * (len(totals) - 1) // (_wide(totals) - 1)] for at in range(_wide(totals))]
+    gap = max(1, min(4, _COLUMNS // len(columns)))
+    grid = [[" "] * (gap * len(columns)) for _ in range(_ROWS)]
+    for at, each in enumerate(columns):
+        for number, total in enumerate(each):
+            row = grid[round((most - total) * (_ROWS - 1) / max(most - least, 1))]
+            row[at * gap] = "*" if row[at * gap] != " " else str(number + 1)
+    told = {0: str(most), _ROWS - 1: str(least)}
+    width = max(map(len, told.values()))
+    drawn = [
+        f"  {told.get(at, ''):>{width}} |{''.join(row)}".rstrip() for at, row in enumerate(grid)
+    ]
+    names = "  ".join(f"{number} {name}" for number, name in enumerate(game.players, start=1))
+    return [*drawn, f"  {'':{width}}  {names}  * several"]
+
+
+def _wide(totals: Sequence[object]) -> int:
+    return max(2, min(len(totals), _COLUMNS))
