@@ -153,13 +153,16 @@ class Engine:
         for reading in self.ruleset.readings:
             value = self.readings[reading.id]
             others = []
+            best_differs = False
             for other in (reading.default, *reading.alternatives):
                 if other != value:
-                    changed = self._total(hand, {**self.readings, reading.id: other})
+                    told, read, _ = self._interpret(hand, {**self.readings, reading.id: other})
+                    changed = None if told == "false-win" else read[0].total
                     if changed != total:
                         others.append((other, changed))
+                        best_differs |= read[0].choices != found[0].choices
             if others:
-                yield ReadingEffect(reading.id, value, tuple(others))
+                yield ReadingEffect(reading.id, value, tuple(others), best_differs)
 
     def _assumptions(
         self, given: Hand, resolved: Hand, assumed: tuple[str, ...], *, sensitivity: bool

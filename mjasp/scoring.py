@@ -56,6 +56,11 @@ class Interpretation:
     capped: bool
     total: int
 
+    @property
+    def choices(self) -> tuple[str, tuple[Meld, ...]]:
+        """How the hand is counted and what its sets are: the same under another rule set or not."""
+        return self.kind, self.sets
+
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
@@ -73,11 +78,15 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True)
 class ReadingEffect:
-    """A contested reading that changes this hand's total: the value in force and the others."""
+    """A contested reading that changes this hand's total: the value in force and the others.
+
+    `best_differs` tells whether another interpretation is the best under one of the others.
+    """
 
     reading: str
     value: str
     others: tuple[tuple[str, int | None], ...]
+    best_differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
