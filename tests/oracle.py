@@ -87,7 +87,10 @@ class Rules:
 
 def divisions(tiles: Sequence[Tile]) -> set[tuple[Meld, ...]]:
     """All ways to divide the tiles into chows, pungs and one pair, each once."""
-    found = set()
+    found: set[tuple[Meld, ...]] = set()
+    remainders = sorted(count % 3 for count in Counter(tile.suit for tile in tiles).values())
+    if remainders[-2:] not in ([2], [0, 2]):
+        return found  # the pair stands in one suit, or among the honours; the rest are threes
     for melds in _divide(sorted(tiles), paired=False):
         found.add(tuple(sorted(melds, key=_order)))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from oracle import Paid, Reading, in_order, readings, waits
@@ -14,7 +15,7 @@ from oracle_mahjiang import MAHJIANG
 from oracle_majiang import MAJIANG
 from random_hands import hands
 
-from mjasp import Engine, Score, ruleset
+from mjasp import Engine, Hand, Score, ruleset
 
 ORACLES = {
     "european-classical": EUROPEAN_CLASSICAL,
@@ -32,6 +33,11 @@ def by_default(rules: str) -> dict[str, str]:
 
 def otherwise(rules: str) -> dict[str, str]:
     return {reading.id: reading.alternatives[0] for reading in ruleset(rules).readings}
+
+
+@cache
+def drawn(count: int, seed: int) -> tuple[Hand, ...]:
+    return tuple(hands(count, seed))
 
 
 def found(score: Score) -> list[Reading]:
@@ -70,7 +76,7 @@ def test_same_interpretations_and_awards(
     oracle, taken = ORACLES[rules], chosen(rules)
     engine = Engine(rules, readings=taken)
     outcomes = set()
-    for hand in hands(count, seed=count):
+    for hand in drawn(count, count):
         expected = readings(hand, oracle, taken)
         score = engine.score(hand)
         outcomes.add(score.outcome)
@@ -88,7 +94,7 @@ def test_same_interpretations_and_awards(
 def test_same_totals(rules: str) -> None:
     engine, free = Engine(rules), Engine(rules, cap=False)
     limit, taken = engine.limit or 0, by_default(rules)
-    for hand in hands(200, seed=1):
+    for hand in drawn(200, 1):
         score, uncapped = engine.score(hand), free.score(hand)
         if score.outcome == "false-win":
             assert uncapped.total is None
@@ -108,6 +114,6 @@ def _worth(one: Reading, limit: int) -> int:
 @pytest.mark.parametrize("rules", list(ORACLES))
 def test_same_waits(rules: str) -> None:
     engine, taken = Engine(rules), by_default(rules)
-    for hand in hands(300, seed=2):
+    for hand in drawn(300, 2):
         expected = waits(hand, ORACLES[rules], taken)
         assert engine.waits(hand) == tuple(sorted(expected)), hand
