@@ -274,7 +274,7 @@ def _rank(one: Interpretation, rule_order: dict[str, int]) -> tuple[Any, ...]:
     ]
     return (
         -one.total,
-        one.kind != "special",
+        one.name is None,
         -one.uncapped,
         len(one.fired),
         rule_order[one.name] if one.name else -1,
