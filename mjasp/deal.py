@@ -166,7 +166,7 @@ def _agreement_problems(deal: Deal) -> Iterator[Problem]:
             if other is None:
                 first, other = f"{named(seat)}'s hand", value
             elif value not in {None, other}:
-                message = f"{named(seat)}'s hand says `{fact}:{value}`, and {first} `{other}`"
+                message = f"{named(seat)}'s hand says `{fact}:{value}`, and {first} says `{other}`"
                 way_out = f"the four hands of a deal have one {what}"
                 yield _about(seat, f"two-{fact.removesuffix('s')}s", message, way_out)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from mjasp.game import Game
+from mjasp.render.page import Page
 
 __all__ = ["chart_svg", "chart_text"]
 
@@ -58,15 +59,15 @@ class _Scale:
 
 
 def _step(span: int) -> int:
-    """A round number of which four to ten cover the span.
+    """A round number of which at most eight cover the span.
 
     >>> [_step(span) for span in (0, 40, 3700)]
-    [1, 10, 500]
+    [1, 5, 500]
     """
     size = 1
     while True:
         for step in (size, 2 * size, 5 * size):
-            if (span <= 10 * step and step * 4 <= max(span, 4)) or span <= 4 * step:
+            if span <= 8 * step:
                 return step
         size *= 10
 
@@ -136,8 +137,8 @@ def chart_text(game: Game) -> list[str]:
     drawn = [
         f"  {told.get(at, ''):>{width}} |{''.join(row)}".rstrip() for at, row in enumerate(grid)
     ]
-    names = "  ".join(f"{number} {name}" for number, name in enumerate(game.players, start=1))
-    return [*drawn, f"  {'':{width}}  {names}  * several"]
+    names = ", ".join(f"{number} {name}" for number, name in enumerate(game.players, start=1))
+    return [*drawn, *Page().wrap(f"{names}, * several", width + 4, " ")]
 
 
 def _wide(totals: Sequence[object]) -> int:

@@ -171,7 +171,12 @@ def test_two_easts_and_a_missing_seat() -> None:
 
 
 def test_a_deal_made_in_python_is_checked_too() -> None:
-    hands = {E: parse(EAST), S: parse(f"{SOUTH} seat:N"), W: 20, N: None}
+    hands: dict[Wind, Hand | int | None] = {
+        E: parse(EAST),
+        S: parse(f"{SOUTH} seat:N"),
+        W: 20,
+        N: None,
+    }
     with pytest.raises(HandError) as caught:
         Deal(hands)
     assert [(each.code, each.line) for each in caught.value.problems] == [("two-seats", None)]

@@ -34,7 +34,8 @@ Each command has --help of its own; more in docs/settling.md.
 _NEW = """\
 examples:
   mjasp game new evening.mjasp --players Anna,Ben,Cleo,Dan
-  mjasp game new club.mjasp --players A,B,C,D --rules bmja --custom losers-settle=no
+  mjasp game new club.mjasp --players A,B,C,D --rules bmja --limit 800
+  mjasp game new ours.mjasp --players A,B,C,D --custom losers-settle=no
 """
 _ADD = """\
 examples:
