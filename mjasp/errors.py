@@ -188,7 +188,7 @@ def _cell(char: str) -> tuple[str, int]:
 
 def _window(widths: list[int], spot: int, room: int) -> tuple[int, int]:
     """First and last index (excluded) of the cells to show: all, or those around the spot."""
-    if sum(widths) <= room:
+    if sum(widths) + (spot >= len(widths)) <= room:  # a caret may stand behind the last cell
         return 0, len(widths)
     room -= 2  # a mark at each end tells that the line goes on
     first, used = min(spot, len(widths)), 0

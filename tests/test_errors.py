@@ -20,7 +20,7 @@ CASES: list[dict[str, Any]] = tomllib.loads(
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_refused_text(case: dict[str, Any]) -> None:
     with pytest.raises(MjaspError) as caught:
-        parse(case["text"])
+        parse(case["text"], case.get("notation", "auto"))
     error = caught.value
     assert type(error).__name__ == case["error"]
     assert [problem.code for problem in error.problems] == case["codes"]
@@ -30,7 +30,7 @@ def test_refused_text(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_every_problem_has_a_place_and_a_way_out(case: dict[str, Any]) -> None:
     with pytest.raises(MjaspError) as caught:
-        parse(case["text"])
+        parse(case["text"], case.get("notation", "auto"))
     for problem in caught.value.problems:
         assert problem.line
         assert problem.column

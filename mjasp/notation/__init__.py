@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mjasp.notation.compact import parse
-from mjasp.notation.writer import write
+from mjasp.notation.recognise import READ, parse, recognise
+from mjasp.notation.writer import WRITTEN, write
 
-__all__ = ["parse", "write"]
+__all__ = ["READ", "WRITTEN", "parse", "recognise", "write"]

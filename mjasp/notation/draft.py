@@ -192,6 +192,8 @@ def _located(problem: Problem, places: list[_Place]) -> Problem:
     if problem.about and spots:
         spot = spots[min(problem.about.nth, len(spots)) - 1]
         return problem.at(spot.line, spot.column, spot.end_column)
+    if not places:
+        return problem.at(1, 1, 2)
     first = places[0]
     end = max(place.end_column for place in places if place.line == first.line)
     return problem.at(first.line, first.column, end)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["explain", "skip"]
 
 _WORD = re.compile(r"[^ \t\r\n\u00A0\uFEFF\uFE0E\uFE0F;,\[\]()+%]+")
-_STAND_IN = "1b"
+_STAND_INS = {"SUITED": "1b", "DIGITS": "1"}
 _OTHER_BRACKET = {"RSQB": "RPAR", "RPAR": "RSQB"}
 
 
@@ -41,8 +41,9 @@ def skip(error: UnexpectedInput, text: str) -> bool:
     parser = error.interactive_parser
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return False
-    if "SUITED" in _accepted(error):
-        parser.feed_token(Token("SUITED", _STAND_IN))
+    stand_in = next((name for name in _STAND_INS if name in _accepted(error)), None)
+    if stand_in:
+        parser.feed_token(Token(stand_in, _STAND_INS[stand_in]))
     if isinstance(error, UnexpectedToken):
         other = _OTHER_BRACKET.get(error.token.type, "")
         for token in (error.token, Token(other, error.token)):
@@ -98,8 +99,10 @@ def _token_problem(error: UnexpectedToken, text: str, language: Language) -> Pro
         start, token = opening, Token("LSQB", text[opening])
         code, message, way_out = "open-bracket", f"`{token}` is never closed", "close it"
     elif token.type == "$END":
-        message = "the text ends after a `+`"
-        way_out = "write the winning tile there, as in `+5b`"
+        message = "the text ends too early"
+        if text.rstrip().endswith("+"):
+            message = "the text ends after a `+`"
+            way_out = "write the winning tile there, as in `+5b`"
     elif token.type in {"RSQB", "RPAR"} and opening is None:
         code, message = "open-bracket", f"`{token}` closes no bracket"
         way_out = "take it out, or open one before the set"

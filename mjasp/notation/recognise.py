@@ -1,0 +1,147 @@
+"""Text to Hand in any notation: which one a whole text is in, and what to tell where it is none."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mjasp.errors import HandError, MjaspError, NotationError, Problem, printable
+from mjasp.notation import compact
+from mjasp.notation.language import refuse_long
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mjasp.hand import Hand
+
+__all__ = ["READ", "parse", "recognise"]
+
+READ = ("auto", "mjasp", "words", "kajongg", "mpsz")
+"""The notations that a hand can be read in; auto recognises which."""
+
+_TOKEN = re.compile(r"[^\s;,\[\]()+%\uFE0E\uFE0F\uFEFF]+")
+_COMMENT = re.compile("%[^\n]*")
+_KAJONGG = r"(?:[bcsBCS][1-9]|[wW][eswn]|[dD][rgb]|[fy][eswn])+"
+# What a token looks like in one notation and in no other, and in the compact form.
+_LOOKS = {
+    "mpsz": re.compile(r"(?:[0-9]+[mps]|[1-7]+z)+"),
+    "kajongg": re.compile(rf"R?{_KAJONGG}|L{_KAJONGG}|m[wdezZk1.][at]*|.*Xy.*"),
+    "mjasp": re.compile(r"(?:[1-9]+[bcd]|Wh|[ESWNRG]|[fs][1-4]|[\U0001F000-\U0001F029])+"),
+}
+_SHARED = re.compile(
+    "(?i:(?:seat|round|won|rules|last-tile):.*|claimed|wall|discard|loose|robbing|last-tile"
+    r"|first-turn|original-call|kong-on-kong|fishing)|[fs][1-4]|\?+|[\U0001F000-\U0001F029]+"
+)
+# In small letters seasons of the compact form, in capitals easily meant for them; dots in Kajongg.
+_SEASON = re.compile("(?:s[1-4])+|(?:S[1-4])+")
+_WORD = re.compile("[A-Za-z'-]{3,}")
+
+
+def parse(text: str, notation: str = "auto") -> Hand:
+    """The hand that a text describes.
+
+    `notation` is mjasp (the compact form), words, kajongg, mpsz, or auto, which recognises the
+    notation of the whole text. Raises NotationError where the text cannot be read, HandError where
+    no such hand can be on a table, each with all problems found, their places and the way out;
+    ValueError where there is no such notation.
+
+    >>> parse("[222s] 123m 456p 11z 99s +9s") == parse("[222b] 123c 456d EE 99b +9b")
+    True
+    """
+    return recognise(text)[0] if notation == "auto" else _read(text, notation)
+
+
+def recognise(text: str) -> tuple[Hand, str]:
+    """The hand that a text describes, and the notation that the text is in; errors as for parse.
+
+    >>> recognise("RB1B1B1C2C3C4S5S5 drdrdr WeWeWe mw LS5S5S5")[1]
+    'kajongg'
+    """
+    refuse_long(text)
+    try:
+        return compact.parse(text), "mjasp"
+    except MjaspError as error:
+        unread = error
+    name = _notation_of(text, unread)
+    if name == "mjasp":
+        raise unread
+    return _read(text, name), name
+
+
+def _read(text: str, notation: str) -> Hand:
+    if notation not in READ[1:]:
+        raise ValueError(f"no notation {notation!r}: there are {', '.join(READ)}")
+    name = "compact" if notation == "mjasp" else notation
+    hand: Hand = import_module(f"mjasp.notation.{name}").parse(text)
+    return hand
+
+
+def _notation_of(text: str, unread: MjaspError) -> str:
+    """The notation of a text that is no hand in the compact form."""
+    looks = list(_looks(text))
+    found = {name: token for token, names in reversed(looks) for name in names if len(names) == 1}
+    if isinstance(unread, HandError):
+        if looks and all("kajongg" in names for _, names in looks):
+            raise _ambiguous(text)
+        return "mjasp"
+    dialects = [name for name in ("kajongg", "mpsz") if name in found]
+    if not dialects:
+        return "words" if "words" in found else "mjasp"
+    if len(found) == 1:
+        return dialects[0]
+    if _readable_in_words(text):
+        return "words"
+    raise _mixed(text, found)
+
+
+def _looks(text: str) -> Iterator[tuple[re.Match[str], frozenset[str]]]:
+    """The words of a text, each with the notations that it looks like; none if like all of them."""
+    code = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
+    for token in _TOKEN.finditer(code):
+        word = token[0]
+        names = {name for name, look in _LOOKS.items() if look.fullmatch(word)}
+        if _SEASON.fullmatch(word):
+            names = {"kajongg", "mjasp"}
+        if not names and _WORD.search(word) and not _SHARED.fullmatch(word):
+            names = {"words"}
+        yield token, frozenset(names)
+
+
+def _readable_in_words(text: str) -> bool:
+    with suppress(HandError):
+        try:
+            _read(text, "words")
+        except NotationError:
+            return False
+    return True
+
+
+def _ambiguous(text: str) -> NotationError:
+    message = "the text is read as seasons in the compact form, and as dots in Kajongg's"
+    way_out = "say which it is, with `--notation mjasp` or `--notation kajongg`"
+    line = text.split("\n", 1)[0]
+    problem = Problem("ambiguous-notation", message, 1, 1, max(len(line), 1) + 1, help=way_out)
+    return NotationError(problem, text=text)
+
+
+_CALLED = {
+    "mjasp": "the compact form",
+    "words": "words",
+    "kajongg": "Kajongg's notation",
+    "mpsz": "the notation mpsz",
+}
+
+
+def _mixed(text: str, found: dict[str, re.Match[str]]) -> NotationError:
+    """The text is in several notations: the first word of each is shown."""
+    (one, first), (other, second) = sorted(found.items(), key=lambda each: each[1].start())[:2]
+    shown = [f"`{printable(token[0][:24])}`" for token in (first, second)]
+    message = f"{shown[1]} is {_CALLED[other]}, and {shown[0]} before it is {_CALLED[one]}"
+    way_out = "write the whole hand in one notation"
+    start, end = second.span()
+    line_start = text.rfind("\n", 0, start) + 1
+    line = text.count("\n", 0, start) + 1
+    problem = Problem("mixed-notations", message, help=way_out)
+    return NotationError(problem.at(line, start - line_start + 1, end - line_start + 1), text=text)

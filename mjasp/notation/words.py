@@ -1,0 +1,322 @@
+"""A hand in words: text to Hand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lark import Token, Tree
+
+from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
+from mjasp.notation import compact
+from mjasp.notation.draft import UNKNOWN, Draft
+from mjasp.notation.vocabulary import LANGUAGE, kind_named, number_of, state_named, wind_of
+from mjasp.notation.words_tiles import Refused, tiles_of_group, tiles_of_set
+from mjasp.tiles import Tile, by_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["parse"]
+
+Node = Token | Tree[Token]
+
+_SOURCES = {
+    "WALL": Source.WALL,
+    "DISCARD": Source.DISCARD,
+    "LOOSE": Source.LOOSE,
+    "ROBBING": Source.ROBBING,
+}
+_EVENTS: dict[str, tuple[Event, Source | None]] = {
+    "LAST_TILE": (Event.LAST_TILE, None),
+    "LAST_OF_WALL": (Event.LAST_TILE, Source.WALL),
+    "LAST_DISCARD": (Event.LAST_TILE, Source.DISCARD),
+    "FIRST_TURN": (Event.FIRST_TURN, None),
+    "FIRST_DISCARD": (Event.FIRST_TURN, Source.DISCARD),
+    "ORIGINAL_CALL": (Event.ORIGINAL_CALL, None),
+    "KONG_ON_KONG": (Event.KONG_ON_KONG, None),
+    "FISHING": (Event.FISHING, None),
+}
+_KONGS = (
+    "say `concealed kong` if drawn by the player alone, `claimed kong` if a discard was claimed \
+onto three in hand, `exposed kong` if a pung was extended or nobody knows"
+)
+
+
+def parse(text: str) -> Hand:
+    """The hand that a text in words describes; compact tiles and sets may stand in it.
+
+    Raises NotationError where the text cannot be read and HandError where no such hand can be.
+
+    >>> hand = parse("exposed: pung of 4 bamboo, chow 2 3 4 characters; concealed: kong of 1 "
+    ...     "characters, 5 5 bamboo, pair of easts; won on 5 bamboo from the wall; seat east")
+    >>> str(hand.winning), [str(meld) for meld in hand.declared], hand.source
+    ('5b', ['[444b]', '(1111c)', '[234c]'], <Source.WALL: 'wall'>)
+    """
+    return _Reader(text).read()
+
+
+@dataclass(slots=True)
+class _Item:
+    """A set, or tiles that are called none; `kinds` may hold more sets than one."""
+
+    kind: Kind | None
+    sets: list[list[Tile]]
+    states: list[str]
+    first: Token
+    last: Token
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the phrases one by one; what was said last may still be told exposed or concealed."""
+
+    text: str
+    draft: Draft = field(default_factory=Draft)
+    section: str | None = None
+    pending: _Item | None = None
+    won: Token | None = None
+    lost: Token | None = None
+    completed: Tree[Token] | None = None
+
+    def read(self) -> Hand:
+        """All phrases in order, then what is known only at the end."""
+        for node in LANGUAGE.tree(self.text).children:
+            self._take(node)
+        self._settle()
+        if self.completed is not None:
+            self._complete(self.completed)
+        if self.won and not self.draft.winning:
+            way_out = "name the tile, as in `won on 5 bamboo`"
+            self._refuse("no-winning-tile", "the hand won on a tile that is not named", way_out,
+                         self.won, self.won)  # fmt: skip
+        if self.lost and self.draft.winning:
+            message = f"`{self.lost}` contradicts the winning tile"
+            self._refuse("contradiction", message, "leave out one of the two", self.lost, self.lost)
+        return self.draft.hand(self.text)
+
+    def _take(self, node: Node) -> None:
+        if isinstance(node, Token):
+            self._take_token(node)
+            return
+        tokens = _tokens(node)
+        takes: dict[str, Callable[[Tree[Token], list[Token]], None]] = {
+            "item": self._take_item,
+            "marks": self._take_marks,
+            "heading": self._take_heading,
+            "won": self._take_won,
+            "plus": self._take_plus,
+            "completing": self._take_completing,
+            "unknown": self._take_unknown,
+            "came": self._take_came,
+            "event": self._take_event,
+            "seat": self._take_wind,
+            "round": self._take_wind,
+        }
+        if node.data in {"exposed", "concealed", "completed"}:
+            self._settle()
+            compact.add(self.draft, node, compact.tiles_of)
+        else:
+            takes[node.data](node, tokens)
+
+    def _take_token(self, token: Token) -> None:
+        if token.type == "RULES":
+            self._settle()
+            self.section = None
+            name = re.sub(r"(?i)^(?:rules?|rule\s*set)?\s*[:=]?\s*|\s+rules$", "", token)
+            name = re.sub(r"(?i)^(?:under|by|using)\s+(?:the\s+)?", "", name)
+            self.draft.state("rules", "-".join(name.lower().split()), token, token)
+        elif token.type == "NOT_WON":
+            self.lost = token
+
+    def _take_item(self, node: Tree[Token], tokens: list[Token]) -> None:
+        self._settle()
+        thing = next(child for child in node.children if _is(child, "set", "group"))
+        assert isinstance(thing, Tree)
+        states = [
+            state_named(token)
+            for child in node.children
+            if _is(child, "marks")
+            for token in _tokens(child)
+        ]
+        try:
+            kind = None
+            if thing.data == "set":
+                kind, sets = tiles_of_set(thing)
+            else:
+                sets = [tiles_of_group(thing)]
+        except Refused as refused:
+            self._refuse(refused.code, refused.message, refused.way_out, tokens[0], tokens[-1])
+            return
+        if self.won and kind is None and not states and not self.draft.winning:
+            self.draft.spot(sets[0], tokens[0], tokens[-1], -1)
+            self.draft.win(sets[0], [], tokens[0], tokens[-1])
+            return
+        self.pending = _Item(kind, sets, states, tokens[0], tokens[-1])
+
+    def _take_marks(self, node: Tree[Token], tokens: list[Token]) -> None:
+        """A state that stands alone: it is said of the set before it."""
+        del node
+        states = [state_named(token) for token in tokens]
+        if self.pending:
+            self.pending.states += states
+        elif self.draft.winning and states == ["claimed"]:
+            self.draft.state("source", Source.DISCARD, tokens[0], tokens[-1])
+        else:
+            message = f"`{tokens[0]}` is said of no set"
+            way_out = "put it before or after its set, or write `exposed:` before several"
+            self._refuse("stray-state", message, way_out, tokens[0], tokens[-1])
+
+    def _take_heading(self, node: Tree[Token], tokens: list[Token]) -> None:
+        del node
+        self._settle()
+        self.section = "exposed" if tokens[0].type == "EXPOSED_HERE" else "concealed"
+        if not self.draft.winning:
+            self.won = None
+
+    def _take_won(self, node: Tree[Token], tokens: list[Token]) -> None:
+        del node
+        self._settle()
+        self.section = None
+        self.won = tokens[0]
+
+    def _take_plus(self, node: Tree[Token], tokens: list[Token]) -> None:
+        self._settle()
+        group = node.children[-1]
+        assert isinstance(group, Tree)
+        try:
+            tiles = tiles_of_group(group)
+        except Refused as refused:
+            self._refuse(refused.code, refused.message, refused.way_out, tokens[0], tokens[-1])
+            return
+        self.draft.spot(tiles, tokens[1], tokens[-1], -1)
+        self.draft.win(tiles, [], tokens[0], tokens[-1])
+
+    def _take_completing(self, node: Tree[Token], tokens: list[Token]) -> None:
+        del tokens
+        self.completed = node
+
+    def _take_unknown(self, node: Tree[Token], tokens: list[Token]) -> None:
+        self._settle()
+        del node
+        numbers = [number for token in tokens if (number := number_of(token))]
+        count = numbers[0] if len(numbers) == 1 else 1
+        self.draft.put_unknown(count, tokens[0], tokens[-1])
+
+    def _take_came(self, node: Tree[Token], tokens: list[Token]) -> None:
+        del node
+        came = _SOURCES.get(tokens[0].type)
+        self.draft.state("source", came or UNKNOWN, tokens[0], tokens[-1])
+
+    def _take_event(self, node: Tree[Token], tokens: list[Token]) -> None:
+        del node
+        event, source = _EVENTS[tokens[0].type]
+        if len(tokens) > 1:
+            self.draft.state("last-tile", UNKNOWN, tokens[0], tokens[-1])
+            return
+        self.draft.happen(event, tokens[0], tokens[0])
+        if source:
+            self.draft.state("source", source, tokens[0], tokens[0])
+
+    def _take_wind(self, node: Tree[Token], tokens: list[Token]) -> None:
+        """Seat or round."""
+        self._settle()
+        self.section = None
+        wind = wind_of(tokens[-1])
+        if wind is None and tokens[-1].type not in {"UNKNOWN", "UNKNOWN_TILE"}:
+            message = f"`{tokens[-1]}` is more than one wind"
+            self._refuse("no-such-wind", message, f"name one, as in `{node.data} east`",
+                         tokens[0], tokens[-1])  # fmt: skip
+            return
+        self.draft.state(node.data, wind or UNKNOWN, tokens[0], tokens[-1])
+
+    # ---- What was said last
+
+    def _settle(self) -> None:
+        """Put what was said last where its state, or the section that it stands in, says."""
+        item, self.pending = self.pending, None
+        if item is None:
+            return
+        states = set(item.states)
+        if "concealed" in states and states & {"exposed", "claimed"}:
+            message = f"`{self._words(item)}` is said to be concealed and exposed"
+            self._refuse(
+                "contradiction", message, "leave out one of the two", item.first, item.last
+            )
+            return
+        state = next((each for each in ("claimed", "exposed", "concealed") if each in states), None)
+        if state is None and "declared" in states and item.kind is not Kind.KONG:
+            state = "exposed"
+        for tiles in item.sets:
+            self._put(item, tiles, state or self.section)
+
+    def _put(self, item: _Item, tiles: list[Tile], state: str | None) -> None:
+        draft, first, last = self.draft, item.first, item.last
+        kind = item.kind
+        if kind is Kind.KONG and state is None:
+            message = f"`{self._words(item)}` does not say how the kong was made"
+            self._refuse("unmarked-kong", message, _KONGS, first, last)
+        elif state in {"exposed", "claimed"} and not all(tile.is_bonus for tile in tiles):
+            tiles.sort(key=by_order)
+            kind = kind or kind_of(tiles) or Kind.CHOW
+            claimed = state == "claimed" and kind is Kind.KONG
+            meld = Meld(kind, tuple(tiles), exposed=True, declared=True, claimed=claimed)
+            draft.lay_down(meld, first, last)
+            draft.spot(tiles, first, last, -1)
+        elif kind is Kind.KONG:
+            draft.lay_down(Meld(kind, tuple(tiles), declared=True), first, last)
+            draft.spot(tiles, first, last, -1)
+        else:
+            draft.put(tiles, first, last, _width(first, last))
+
+    def _complete(self, node: Tree[Token]) -> None:
+        """The set that the winning tile completed; its other tiles are said elsewhere."""
+        said, tokens = node.children[-1], _tokens(node)
+        if self.draft.winning is None:
+            message = f"`{tokens[0]}` tells of a win, and no tile is named as the winning one"
+            way_out = "name the tile, as in `won on 5 bamboo, completing the pair`"
+            self._refuse("needs-winning-tile", message, way_out, tokens[0], tokens[-1])
+            return
+        try:
+            if isinstance(said, Tree):
+                tiles = tiles_of_set(said)[1][0] if said.data == "set" else tiles_of_group(said)
+            else:
+                tiles = _alike(said, self.draft.winning)
+        except Refused as refused:
+            self._refuse(refused.code, refused.message, refused.way_out, tokens[0], tokens[-1])
+        else:
+            self.draft.complete(tiles)
+
+    def _words(self, item: _Item) -> str:
+        return " ".join(self.text[item.first.start_pos or 0 : item.last.end_pos].split())
+
+    def _refuse(self, code: str, message: str, way_out: str, first: Token, last: Token) -> None:
+        self.draft.refuse(code, message, way_out, first, last)
+
+
+def _alike(said: Token, winning: Tile) -> list[Tile]:
+    """The tiles of a pung or pair of the winning tile."""
+    kind, size = kind_named(said)
+    if kind is Kind.CHOW:
+        way_out = "name its tiles, as in `completing chow 2 3 4 bamboo`"
+        raise Refused("no-meld", "a chow is named without its tiles", way_out)
+    return [winning] * size
+
+
+def _width(first: Token, last: Token) -> int:
+    """How tiles in hand were named: compact ones each by its own letters, others by the whole."""
+    if first is not last or first.type not in compact.TILES:
+        return -1
+    return 1 if first.type in {"SUITED", "UNICODE"} else 0
+
+
+def _is(node: Node, *names: str) -> bool:
+    return isinstance(node, Tree) and node.data in names
+
+
+def _tokens(node: Node) -> list[Token]:
+    """The tokens of a phrase, in the order of the text."""
+    if isinstance(node, Token):
+        return [node]
+    return [token for child in node.children for token in _tokens(child)]
