@@ -24,6 +24,7 @@ __all__ = [
     "notes",
     "paid",
     "states",
+    "tiles_of",
     "tried",
 ]
 
@@ -102,6 +103,18 @@ def _meld(term: Term) -> Meld:
         case _:
             raise ValueError(term)
     return Meld(Kind(str(term[0])), tuple(tiles))
+
+
+def tiles_of(term: Term) -> tuple[Tile, ...]:
+    """The tiles that a term speaks of; none where it is neither a tile nor a set.
+
+    >>> [str(tile) for tile in tiles_of(("pair", ("dragon", "red")))], tiles_of("hand")
+    (['R', 'R'], ())
+    """
+    try:
+        return (_TILES[_text(term)],) if _text(term) in _TILES else _meld(term).tiles
+    except ValueError:
+        return ()
 
 
 def decode(term: Term) -> Atom:  # noqa: PLR0911 - one case a predicate
@@ -241,8 +254,14 @@ def _sets(hand: Hand, atoms: Iterable[Atom]) -> list[Meld]:
     if completed:
         formed.remove(completed)
         formed.append(replace(completed, exposed=claimed, completed=True))
-    formed.sort(key=lambda meld: (meld.tiles[0].order, meld.kind.value))
+    formed.sort(key=_meld_order)
     return [*hand.declared, *formed]
+
+
+def _meld_order(meld: Meld) -> tuple[int, str, list[int]]:
+    # The other tiles tell knitted pairs of one rank apart.
+    orders = [tile.order for tile in meld.tiles]
+    return orders[0], meld.kind.value, orders
 
 
 def _all_tiles(hand: Hand) -> tuple[Tile, ...]:
