@@ -6,6 +6,7 @@
 """
 
 from mjasp.api import compare, ruleset, rulesets, score, settle, waits
+from mjasp.batch.many import score_many
 from mjasp.deal import Customs, Deal
 from mjasp.engine import Engine
 from mjasp.errors import DealError, GameError, HandError, MjaspError, NotationError, RulesetError
@@ -15,6 +16,7 @@ from mjasp.notation import parse
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Interpretation, Score
 from mjasp.settlement import Settlement
+from mjasp.summary import Summary, summarise
 from mjasp.tiles import Tile, Wind
 
 __version__ = "0.1.0"
@@ -39,6 +41,7 @@ __all__ = [
     "Score",
     "Settlement",
     "Source",
+    "Summary",
     "Tile",
     "Wind",
     "compare",
@@ -46,6 +49,8 @@ __all__ = [
     "ruleset",
     "rulesets",
     "score",
+    "score_many",
     "settle",
+    "summarise",
     "waits",
 ]

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import mjasp
-from mjasp.commands import compare, game, hands, rules, settle
+from mjasp.commands import batch, compare, game, hands, rules, settle
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
@@ -24,11 +24,13 @@ examples:
   mjasp compare '111222333b 45c 11d +3c discard'
   mjasp settle deal.txt
   mjasp game new evening.mjasp --players Anna,Ben,Cleo,Dan
+  mjasp batch hands.jsonl
   mjasp rules european-classical
 
 exit status:
   0  done
-  1  the hand is no win (score, decompose), or under no rule set (compare)
+  1  the hand is no win (score, decompose), or under no rule set (compare);
+     some lines were errors (batch)
   2  bad input or usage; the message is on standard error
   3  a fault of the program
 """
@@ -60,7 +62,8 @@ def _run(arguments: list[str]) -> int:
     except MjaspError as error:
         show(as_json(error.to_dict()) if json_wanted else error.render(), sys.stderr)
         return BAD_INPUT
-    show(text, sys.stdout)
+    if not answer.silent:
+        show(text, sys.stdout)
     return int(answer.status)
 
 
@@ -73,6 +76,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"mjasp {mjasp.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (hands, compare, settle, game, rules):
+    for group in (hands, compare, settle, game, batch, rules):
         group.add(commands)
     return parser

@@ -30,6 +30,7 @@ __all__ = [
     "UsageError",
     "add_hand",
     "add_scoring",
+    "add_winds",
     "command",
     "hand_of",
     "scoring_of",
@@ -72,6 +73,12 @@ class Answer:
     to_dict: Callable[[], dict[str, Any]]
     to_text: Callable[[bool], str]
     status: int = DONE
+    silent: bool = False
+
+    @classmethod
+    def told(cls, status: int) -> Answer:
+        """The answer of a command that has written it already."""
+        return cls(dict, lambda _: "", status, silent=True)
 
 
 def hand_of(options: argparse.Namespace) -> Hand:
@@ -145,9 +152,15 @@ def add_hand(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") 
     """Declare the hand and the options that say how it is scored; `rules` explains --rules."""
     add = parser.add_argument
     add("hand", metavar="HAND", help="the hand as text; - reads standard input")
+    add_winds(parser)
+    add_scoring(parser, rules)
+
+
+def add_winds(parser: Parser) -> None:
+    """Declare the options that beat the winds which a text states."""
+    add = parser.add_argument
     add("--seat", metavar="WIND", type=_wind, help="the player's seat wind: E, S, W or N")
     add("--round", metavar="WIND", type=_wind, help="the round (prevailing) wind: E, S, W or N")
-    add_scoring(parser, rules)
 
 
 def add_scoring(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") -> None:

@@ -8,7 +8,7 @@ import sys
 from io import TextIOWrapper
 from typing import Any, TextIO
 
-__all__ = ["as_json", "colour", "show"]
+__all__ = ["as_json", "colour", "leave_quietly", "show"]
 
 
 def colour() -> bool:
@@ -31,5 +31,9 @@ def show(text: str, stream: TextIO | None) -> None:
     try:
         print(text, file=stream, flush=True)
     except BrokenPipeError:
-        # What is still buffered would fail again when the interpreter leaves.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        leave_quietly(stream)
+
+
+def leave_quietly(stream: TextIO) -> None:
+    """Let a stream lead nowhere: what is still buffered for a reader that has left would fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

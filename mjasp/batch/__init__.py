@@ -1,0 +1,1 @@
+"""Many hands: chunks of lines, scored here, in worker processes or on a cluster, in order."""

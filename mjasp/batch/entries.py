@@ -1,0 +1,143 @@
+"""The lines of a batch: read one by one whatever their length, gathered into chunks."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+from mjasp.batch.files import BatchError
+from mjasp.errors import NotationError, Problem
+
+__all__ = ["LONGEST", "Chunk", "Entry", "chunks", "entries", "given"]
+
+LONGEST = 1 << 20  # bytes of a line; a chunk holds no more either, its last line apart
+_BOM = b"\xef\xbb\xbf"
+_TOO_LONG = Problem("line-too-long", f"the line has more than {LONGEST:,} bytes")
+
+
+class Entry(NamedTuple):
+    """One line as it stands: its bytes, the cells of a CSV row, or why it cannot be read."""
+
+    line: int
+    content: bytes | dict[str, str] | Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Lines that are scored together; `source` counts the files, `size` the bytes read for it."""
+
+    source: int
+    entries: tuple[Entry, ...]
+    size: int = 0
+
+    def alone(self) -> Iterator[Chunk]:
+        """Each line in a chunk of its own; a chunk without lines is one already."""
+        if not self.entries:
+            yield self
+        for entry in self.entries:
+            yield Chunk(self.source, (entry,))
+
+
+def entries(stream: BinaryIO, *, as_csv: bool) -> Iterator[Entry]:
+    """The lines that hold something: neither empty ones nor those that are only a comment."""
+    return _rows(stream) if as_csv else _lines(stream)
+
+
+def chunks(source: int, found: Iterable[Entry], raw: BinaryIO, most: int) -> Iterator[Chunk]:
+    """Chunks of at most `most` lines; one at least, so that no file passes unseen."""
+    held: list[Entry] = []
+    weight = told = 0
+    for entry in found:
+        held.append(entry)
+        weight += len(entry.content) if isinstance(entry.content, bytes) else 0
+        if len(held) == most or weight > LONGEST:
+            at = _position(raw)
+            yield Chunk(source, tuple(held), at - told)
+            held, weight, told = [], 0, at
+    yield Chunk(source, tuple(held), _position(raw) - told)
+
+
+def given(content: bytes | dict[str, str] | Problem) -> Mapping[str, Any]:
+    """The keys of a line; a line that is no JSON object is a hand. Raises NotationError.
+
+    >>> given(b"123b 456b 789b 12c 55d +3c")
+    {'hand': '123b 456b 789b 12c 55d +3c'}
+    """
+    if isinstance(content, Problem):
+        raise NotationError(content)
+    if isinstance(content, dict):
+        return content
+    if not content.startswith(b"{"):
+        # What is no UTF-8 reaches the parser all the same, which tells where it stands.
+        return {"hand": content.decode("utf-8", "surrogateescape")}
+    try:
+        record = json.loads(content, parse_constant=_no_number, parse_float=_number)
+    except (ValueError, RecursionError) as error:
+        raise NotationError(Problem("bad-json", f"the line is no JSON: {error}")) from None
+    assert isinstance(record, dict)
+    return record
+
+
+def _position(raw: BinaryIO) -> int:
+    try:
+        return raw.tell()
+    except OSError:
+        return 0  # a pipe
+
+
+def _lines(stream: BinaryIO) -> Iterator[Entry]:
+    for number, line in enumerate(_bounded(stream), 1):
+        if len(line) > LONGEST:
+            yield Entry(number, _TOO_LONG)
+        elif (bare := line.strip()) and not bare.startswith(b"%"):
+            yield Entry(number, bare)
+
+
+def _rows(stream: BinaryIO) -> Iterator[Entry]:
+    """The rows of a CSV file by the line that each begins in; a line may end inside quotes."""
+    rows = csv.reader(line.decode("utf-8", "surrogateescape") for line in _bounded(stream))
+    header: list[str] = []
+    while True:
+        number = rows.line_num + 1
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Entry(number, Problem("bad-csv", f"the row is no CSV: {error}"))
+            continue
+        if not header:
+            header = _header(row)
+        elif any(row):
+            named = zip(header, row, strict=False)
+            yield Entry(number, {name: cell for name, cell in named if cell})
+
+
+def _header(row: list[str]) -> list[str]:
+    header = [name.strip().lower() for name in row]
+    if "hand" not in header:
+        help_ = "its first line names the columns: `hand`, and perhaps `id` and `rules`"
+        problem = Problem("no-hand-column", "the CSV file has no column `hand`", help=help_)
+        raise BatchError(problem)
+    return header
+
+
+def _bounded(stream: BinaryIO) -> Iterator[bytes]:
+    """Each line without a byte order mark; of one that is too long, so much as tells that it is."""
+    while line := stream.readline(LONGEST + 1):
+        yield line.removeprefix(_BOM)
+        while not line.endswith(b"\n") and (line := stream.readline(LONGEST + 1)):
+            pass
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")

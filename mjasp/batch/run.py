@@ -1,0 +1,249 @@
+"""A batch from its files to its files: what is read, where it goes, what is told at the end."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any, BinaryIO, NamedTuple
+
+from mjasp.batch.entries import Chunk, chunks, entries
+from mjasp.batch.files import BatchError, form_of
+from mjasp.batch.resume import NOTHING, Whole, whole
+from mjasp.batch.work import CSV_COLUMNS, Scored, Settings
+from mjasp.errors import MjaspError, Problem
+from mjasp.summary import Summary
+
+__all__ = ["Part", "Totals", "parts_of", "run"]
+
+STANDARD = "-"  # standard input
+_CHUNK = 100  # lines
+_NAME = "{name}"
+
+Map = Callable[[Iterable[Chunk]], Generator[Scored, None, None]]
+Advance = Callable[[Scored], None]
+
+
+class Part(NamedTuple):
+    """A file to read (`-` is standard input) and the one its records go to (None: output)."""
+
+    source: str
+    target: Path | None
+
+
+@dataclass(slots=True)
+class Totals:
+    """What a batch came to: lines, those that were errors, seconds, and a summary if asked for."""
+
+    hands: int = 0
+    errors: int = 0
+    seconds: float = 0.0
+    summary: Summary = field(default_factory=Summary)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The totals as `mjasp/batch/1`."""
+        return {
+            "schema": "mjasp/batch/1",
+            "hands": self.hands,
+            "errors": self.errors,
+            "seconds": round(self.seconds, 3),
+            "hands_a_second": round(self._rate),
+        }
+
+    def to_text(self) -> str:
+        """The totals as a sentence."""
+        return (
+            f"{self.hands:,} hands, {self.errors:,} errors, {self.seconds:.1f} seconds, "
+            f"{self._rate:,.0f} hands a second"
+        )
+
+    @property
+    def _rate(self) -> float:
+        return self.hands / self.seconds if self.seconds else 0.0
+
+
+def parts_of(files: Sequence[str], output: str | None, *, records: bool) -> list[Part]:
+    """What is read and written; a folder stands for its files, `{name}` for the name of each.
+
+    Raises BatchError where two files would be written to one place, or one to where it is read.
+    """
+    sources = [source for file in files for source in _sources(file)]
+    if len(sources) != 1 and records and _NAME not in (output or ""):
+        message = f"{len(sources)} files are read, and each needs a file to be written to"
+        help_ = "write --output 'scores/{name}.jsonl': {name} is the name of the file read"
+        raise BatchError(Problem("no-output", message, help=help_))
+    parts = [Part(source, _target(source, output)) for source in sources]
+    written = [part.target for part in parts if part.target]
+    if len(set(written)) < len(written):
+        message = "two of the files have the same name, and so have their outputs"
+        raise BatchError(Problem("one-output", message))
+    for source, target in parts:
+        if target and target.exists() and source != STANDARD and target.samefile(source):
+            message = f"{target} cannot be read and written at once"
+            raise BatchError(Problem("one-output", message))
+    return parts
+
+
+def run(
+    parts: Sequence[Part],
+    settings: Settings,
+    do: Map,
+    *,
+    resume: bool = False,
+    advance: Advance = lambda _: None,
+) -> Totals:
+    """Score every line of every part, in order; `do` is what scores chunks.
+
+    With `resume` each output is cut back to its last whole record and goes on from there. Raises
+    BatchError for files that cannot be read or written, and the first error of strict settings
+    after what stands before it is written.
+    """
+    start = perf_counter()
+    done = [
+        whole(part.target, settings.form, settings.per_line) if resume and part.target else NOTHING
+        for part in parts
+    ]
+    totals = Totals()
+    with closing(do(_chunks(parts, done))) as results, closing(_Output(settings)) as output:
+        for scored in results:
+            if settings.records:
+                output.turn_to(parts[scored.source], done[scored.source])
+                output.write(scored.text)
+            totals.hands += scored.hands
+            totals.errors += scored.errors
+            if scored.summary is not None:
+                totals.summary.merge(scored.summary)
+            advance(scored)
+            if scored.failed:
+                raise _in_place(parts[scored.source].source, *scored.failed)
+    totals.seconds = perf_counter() - start
+    return totals
+
+
+class _Output:
+    """The file that records are written to at present: whole chunks, whatever interrupts."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._form = settings.form
+        self._part: Part | None = None
+        self._stream: BinaryIO = sys.stdout.buffer
+
+    def turn_to(self, part: Part, done: Whole) -> None:
+        """Go on with the output of a part, of which so much is there already."""
+        if part is self._part:
+            return
+        self.close()
+        self._part = part
+        if part.target is None:
+            self._stream = sys.stdout.buffer
+        else:
+            self._stream = _opened_to_write(part.target, done.size)
+        if self._form.csv and not done.size:
+            self.write(self._form.pack((",".join(CSV_COLUMNS) + "\n").encode()))
+
+    def write(self, text: bytes) -> None:
+        """Write and hand on at once."""
+        with _uninterrupted():
+            self._stream.write(text)
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Close the file, if it is one."""
+        if self._part and self._part.target:
+            self._stream.close()
+
+
+def _opened_to_write(target: Path, keep: int) -> BinaryIO:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        stream = target.open("r+b" if keep else "wb")
+        stream.truncate(keep)
+        stream.seek(keep)
+    except OSError as error:
+        message = f"{target} cannot be written: {error.strerror}"
+        raise BatchError(Problem("unwritable", message)) from None
+    return stream
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold back an interrupt until the end; a second one comes through."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # interrupts are raised elsewhere
+        return
+    held: list[int] = []
+
+    def hold(number: int, _: object) -> None:
+        if held:
+            raise KeyboardInterrupt
+        held.append(number)
+
+    before = signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
+
+
+# ---- What is read
+
+
+def _sources(file: str) -> list[str]:
+    path = Path(file)
+    if file == STANDARD or not path.is_dir():
+        return [file]
+    return [str(each) for each in sorted(path.iterdir()) if each.is_file()]
+
+
+def _target(source: str, output: str | None) -> Path | None:
+    if output is None:
+        return None
+    name = Path(source).with_suffix("") if form_of(source).packing else Path(source)
+    return Path(output.replace(_NAME, name.stem))
+
+
+def _chunks(parts: Sequence[Part], done: Sequence[Whole]) -> Iterator[Chunk]:
+    """The chunks of every part, without the lines that are done."""
+    for at, (part, (_, last)) in enumerate(zip(parts, done, strict=True)):
+        form = form_of(part.source)
+        try:
+            with _opened(part.source) as raw:
+                found = entries(form.reader(raw), as_csv=form.csv)
+                left = (entry for entry in found if entry.line > last)
+                yield from chunks(at, left, raw, _CHUNK)
+        except form.damage as error:
+            told = getattr(error, "strerror", None) or error
+            message = f"{part.source} cannot be read: {told}"
+            raise BatchError(Problem("unreadable", message)) from None
+
+
+@contextmanager
+def _opened(source: str) -> Iterator[BinaryIO]:
+    if source == STANDARD:
+        yield sys.stdin.buffer
+    else:
+        with Path(source).open("rb") as raw:
+            yield raw
+
+
+def _in_place(source: str, line: int, error: MjaspError) -> MjaspError:
+    """An error with the file and the line whose record it is."""
+    told = (
+        replace(
+            problem,
+            message=f"line {line}: {problem.message}",
+            line=None,
+            column=None,
+            end_column=None,
+            file="standard input" if source == STANDARD else source,
+        )
+        for problem in error.problems
+    )
+    return type(error)(*told)
