@@ -53,10 +53,6 @@ def sheet(tmp_path: Path) -> Path:
     return file
 
 
-def totals(file: Path) -> tuple[int, ...]:
-    return (*game_store.load(file).totals, (0, 0, 0, 0))[-2 if game_store.load(file).deals else -1]
-
-
 def some_game(seed: int, deals: int) -> Game:
     """A game of random values, some hands among them, with customs and corrections."""
     random = Random(seed)
@@ -517,6 +513,24 @@ def test_killed_at_any_moment_it_loses_no_deal(sheet: Path, tmp_path: Path) -> N
             game_store.create(sheet, new_game(NAMES, EC))
             told = 0
     assert kills >= 5
+
+
+def test_killed_before_it_commits_the_file_alone_is_the_old_sheet(
+    sheet: Path, tmp_path: Path
+) -> None:
+    game = game_store.add(sheet, PRINTED).after
+    script = f"""
+import os, sys
+from pathlib import Path
+from mjasp import game_store
+write = game_store._write_sheet
+game_store._write_sheet = lambda *given: (write(*given), os.kill(os.getpid(), 9))
+game_store.correct(Path(sys.argv[1]), 1, {EAST_WINS!r})
+"""
+    done = subprocess.run([sys.executable, "-c", script, str(sheet)], cwd=ROOT, check=False)
+    assert done.returncode == -9
+    shutil.copy(sheet, tmp_path / "copy")
+    assert whole(tmp_path / "copy") == whole(sheet) == game
 
 
 def test_a_sheet_half_made_is_made_again(tmp_path: Path) -> None:

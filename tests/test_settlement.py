@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +21,7 @@ from mjasp.settlement import settlement
 
 E, S, W, N = Wind
 HERE = Path(__file__).parent
-TABLES = sorted((HERE / "golden" / "tables").glob("*.txt"))
+TABLES = [*sorted((HERE / "golden" / "tables").glob("*.txt")), HERE.parent / "docs" / "settling.md"]
 EAST = "(1111c) 555b E [GGG] [234d] +E wall"  # 136, in a South round 132
 # The values of the table that the rule texts print.
 VALUES = {E: 50, S: 80, W: 20, N: 0}
@@ -244,13 +245,22 @@ def test_golden(
     for deal in (HERE / "deals").iterdir():
         shutil.copy(deal, tmp_path)
     monkeypatch.chdir(tmp_path)
-    for (program, *arguments), printed in sessions(file.read_text(encoding="utf-8")):
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".md":
+        text = "\n".join(re.findall(r"```console\n(.*?)```", text, re.DOTALL))
+    for (program, *arguments), printed in sessions(text):
         assert program == "mjasp"
         main(arguments)
         captured = capsys.readouterr()
         assert captured.err + captured.out == printed
         if not {"csv", "markdown"} & {*arguments}:
             assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_deals_of_the_documentation_are_those_it_settles() -> None:
+    text = (HERE.parent / "docs" / "settling.md").read_text(encoding="utf-8")
+    deals = {file.read_text(encoding="utf-8") for file in (HERE / "deals").iterdir()}
+    assert set(re.findall(r"```text\n(.*?)```", text, re.DOTALL)) <= deals
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
