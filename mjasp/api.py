@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import local
-from typing import Any
+from typing import Any, Unpack
 
 from mjasp.deal import Deal
-from mjasp.engine import DEFAULT_RULES, Engine
+from mjasp.engine import DEFAULT_RULES, Engine, Settings
 from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand
 from mjasp.notation import parse
@@ -18,7 +18,7 @@ from mjasp.notation.deal import read_deal
 from mjasp.rulesets import Ruleset, shipped, unknown
 from mjasp.scoring import Score
 from mjasp.settlement import Settlement, settlement
-from mjasp.tiles import Tile, Wind
+from mjasp.tiles import Tile
 
 __all__ = ["compare", "ruleset", "rulesets", "score", "settle", "waits"]
 
@@ -31,8 +31,9 @@ class _Engines(local):
     def __init__(self) -> None:
         self.kept: OrderedDict[tuple[Any, ...], Engine] = OrderedDict()
 
-    def get(self, rules: str, **settings: Any) -> Engine:  # noqa: ANN401 - Engine's own keywords
-        key = (rules, repr(sorted(settings.items())))
+    def get(self, rules: str, settings: Settings) -> Engine:
+        told = {name: value for name, value in settings.items() if value not in (None, {})}
+        key = (rules, repr(sorted(told.items())))
         engine = self.kept.pop(key, None) or Engine(rules, **settings)
         self.kept[key] = engine
         if len(self.kept) > _MOST_ENGINES:
@@ -42,22 +43,27 @@ class _Engines(local):
     def ruleset(self, rules: str) -> Ruleset:
         """A rule set, which is the same whatever the engine's settings."""
         made = (engine.ruleset for (name, _), engine in self.kept.items() if name == rules)
-        return next(made, None) or self.get(rules).ruleset
+        return next(made, None) or self.get(rules, {}).ruleset
 
 
 _engines = _Engines()
+
+
+def _read(hand: Hand | str) -> Hand:
+    return parse(hand) if isinstance(hand, str) else hand
+
+
+def _chosen(rules: str | None, named: str | None) -> str:
+    """What the caller asks for beats what the text names, which beats the default."""
+    return rules if rules is not None else named or DEFAULT_RULES
 
 
 def score(
     hand: Hand | str,
     rules: str | None = None,
     *,
-    readings: Mapping[str, str] | None = None,
-    limit: int | None = None,
-    cap: bool = True,
-    seat: Wind | str | None = None,
-    round: Wind | str | None = None,
     sensitivity: bool = True,
+    **settings: Unpack[Settings],
 ) -> Score:
     """The score of a hand, given as a Hand or as text.
 
@@ -69,10 +75,8 @@ def score(
     >>> score("111b 222b 333b 45c 11d +3c discard seat:E round:E").total
     60
     """
-    if isinstance(hand, str):
-        hand = parse(hand)
-    name = rules or hand.rules or DEFAULT_RULES
-    engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=seat, round=round)
+    hand = _read(hand)
+    engine = _engines.get(_chosen(rules, hand.rules), settings)
     return engine.score(hand, sensitivity=sensitivity)
 
 
@@ -80,12 +84,8 @@ def compare(
     hand: Hand | str,
     rules: str | Iterable[str] | None = None,
     *,
-    readings: Mapping[str, str] | None = None,
-    limit: int | None = None,
-    cap: bool = True,
-    seat: Wind | str | None = None,
-    round: Wind | str | None = None,
     sensitivity: bool = True,
+    **settings: Unpack[Settings],
 ) -> dict[str, Score]:
     """The scores of a hand under several rule sets, by id: those in `rules`, or all shipped ones.
 
@@ -96,13 +96,12 @@ def compare(
     >>> scores["dmjl"].total, scores["majiang"].total, scores["bmja"].outcome
     (96, 28, 'false-win')
     """
-    if isinstance(hand, str):
-        hand = parse(hand)
+    hand = _read(hand)
     names = shipped() if rules is None else (rules,) if isinstance(rules, str) else rules
-    settings = {"limit": limit, "cap": cap, "seat": seat, "round": round}
     scores: dict[str, Score] = {}
-    for name, taken, missing in _spread(tuple(dict.fromkeys(names)), readings or {}):
-        score = _engines.get(name, readings=taken, **settings).score(hand, sensitivity=sensitivity)
+    for name, taken, missing in _spread(tuple(dict.fromkeys(names)), settings.get("readings")):
+        own: Settings = {**settings, "readings": taken}
+        score = _engines.get(name, own).score(hand, sensitivity=sensitivity)
         if score.ruleset in scores:
             problem = Problem("ruleset-twice", f"two of the rule sets are called {score.ruleset}")
             raise RulesetError(problem)
@@ -112,7 +111,7 @@ def compare(
 
 
 def _spread(
-    names: tuple[str, ...], readings: Mapping[str, str]
+    names: tuple[str, ...], readings: Mapping[str, str] | None
 ) -> Iterator[tuple[str, dict[str, str] | None, list[str]]]:
     """Each rule set with the readings that exist in it, and the names of those that do not."""
     if not readings:
@@ -131,22 +130,15 @@ def _spread(
 def waits(
     hand: Hand | str,
     rules: str | None = None,
-    *,
-    readings: Mapping[str, str] | None = None,
-    limit: int | None = None,
-    cap: bool = True,
-    seat: Wind | str | None = None,
-    round: Wind | str | None = None,
+    **settings: Unpack[Settings],
 ) -> tuple[Tile, ...]:
     """The tiles that would complete a hand, its winning tile set aside; keywords as for score.
 
     >>> [str(tile) for tile in waits("2344b [EEE] [111d] [999b]")]
     ['1b', '4b']
     """
-    if isinstance(hand, str):
-        hand = parse(hand)
-    name = rules or hand.rules or DEFAULT_RULES
-    engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=seat, round=round)
+    hand = _read(hand)
+    engine = _engines.get(_chosen(rules, hand.rules), settings)
     return engine.waits(hand)
 
 
@@ -154,10 +146,8 @@ def settle(
     deal: Deal | Path | str,
     rules: str | None = None,
     *,
-    readings: Mapping[str, str] | None = None,
-    limit: int | None = None,
-    cap: bool = True,
     sensitivity: bool = True,
+    **settings: Unpack[Settings],
 ) -> Settlement:
     r"""Who pays whom in a deal, given as a Deal, as its text, or as the path of a file with it.
 
@@ -169,14 +159,13 @@ def settle(
     [('E', 0), ('S', 120), ('W', 80), ('N', -200)]
     """
     deal = read_deal(deal)
-    name = rules or deal.rules or DEFAULT_RULES
-    engine = _engines.get(name, readings=readings, limit=limit, cap=cap, seat=None, round=None)
+    engine = _engines.get(_chosen(rules, deal.rules), settings)
     scores = {
         seat: engine.score(hand, sensitivity=sensitivity)
         for seat, hand in deal.hands.items()
         if isinstance(hand, Hand)
     }
-    return settlement(deal, engine.ruleset.id, scores, cap=engine.limit if cap else None)
+    return settlement(deal, engine.ruleset.id, scores, cap=engine.cap)
 
 
 def rulesets() -> tuple[Ruleset, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, TypedDict
 
 from mjasp import notation
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
@@ -24,11 +25,21 @@ from mjasp.scoring import (
 )
 from mjasp.tiles import Tile, Wind
 
-__all__ = ["DEFAULT_RULES", "Engine"]
+__all__ = ["DEFAULT_RULES", "Engine", "Settings"]
 
 DEFAULT_RULES = "european-classical"
 
 Outcome = Literal["won", "lost", "false-win"]
+
+
+class Settings(TypedDict, total=False):
+    """How an engine is set, by keyword: see Engine."""
+
+    readings: Mapping[str, str] | None
+    limit: int | None
+    cap: bool
+    seat: Wind | str | None
+    round: Wind | str | None
 
 
 class Engine:
@@ -36,7 +47,8 @@ class Engine:
 
     `readings` sets contested readings by name; `limit` replaces the rule set's limit (points);
     with `cap=False` no total is cut to the limit, limit hands keep their multiple of it; `seat`
-    and `round` replace those of the hands. Raises RulesetError for what does not exist.
+    and `round` replace those of the hands. `cap` is then what totals are cut to, None for nothing.
+    Raises RulesetError for what does not exist.
     """
 
     def __init__(
@@ -53,8 +65,10 @@ class Engine:
         self.ruleset: Ruleset = self._interpreter.ruleset
         self.limit = _limit(limit) if limit is not None else self.ruleset.limit
         self._limit_assumed = self.ruleset.limit_assumed and limit is None
-        self._cap = self.limit if cap else None
-        self.readings: Mapping[str, str] = _readings(self.ruleset.readings, readings or {})
+        self.cap = self.limit if cap else None
+        self.readings: Mapping[str, str] = MappingProxyType(
+            _readings(self.ruleset.readings, readings or {})
+        )
         self._seat = _wind("seat", seat)
         self._round = _wind("round", round)
         self._rule_order = {rule.id: at for at, rule in enumerate(self.ruleset.rules)}
@@ -139,7 +153,7 @@ class Engine:
         if not found:
             outcome = "false-win"
             found, notes = self._interpreter.read(_without_winning(hand), readings)
-        weighed = [weigh(model, self.limit, self._cap) for model in found]
+        weighed = [weigh(model, self.limit, self.cap) for model in found]
         return outcome, best_first(weighed, self._rule_order), notes
 
     def _total(self, hand: Hand, readings: Mapping[str, str]) -> int | None:
@@ -207,20 +221,20 @@ def _without_winning(hand: Hand) -> Hand:
 
 
 def _limit(limit: int) -> int:
-    if limit < 1:
-        raise RulesetError(Problem("bad-limit", f"a limit is at least 1 point, not {limit}"))
+    if type(limit) is not int or limit < 1:
+        problem = f"a limit is a whole number of points, at least 1, not {limit!r}"
+        raise RulesetError(Problem("bad-limit", problem))
     return limit
 
 
 def _wind(fact: str, value: Wind | str | None) -> Wind | None:
     if value is None or isinstance(value, Wind):
         return value
-    try:
-        return Wind(value)
-    except ValueError:
-        raise HandError(
-            Problem(f"unknown-{fact}", f"{value!r} is no wind", help="write E, S, W or N")
-        ) from None
+    wind = Wind.named(value)
+    if wind is None:
+        problem = Problem(f"unknown-{fact}", f"{value!r} is no wind", help="write E, S, W or N")
+        raise HandError(problem)
+    return wind
 
 
 def _readings(known: Iterable[ContestedReading], chosen: Mapping[str, str]) -> dict[str, str]:
@@ -229,12 +243,12 @@ def _readings(known: Iterable[ContestedReading], chosen: Mapping[str, str]) -> d
     problems = []
     for name, value in chosen.items():
         if name not in by_id:
-            problems.append(unknown("reading", "reading", name, tuple(by_id)))
+            problems.append(unknown("reading", "reading", str(name), tuple(by_id)))
             continue
         values = (by_id[name].default, *by_id[name].alternatives)
         if value not in values:
             what = f"value of the reading {name!r}:"
-            problems.append(unknown("reading-value", what, value, values))
+            problems.append(unknown("reading-value", what, str(value), values))
     if problems:
         raise RulesetError(*problems)
     return {name: chosen.get(name, reading.default) for name, reading in by_id.items()}

@@ -105,3 +105,16 @@ class Wind(Enum):
 
     def __str__(self) -> str:
         return self.value
+
+    @classmethod
+    def named(cls, text: str) -> Wind | None:
+        """The wind of that letter or name, in any case; None if there is none.
+
+        >>> Wind.named("e"), Wind.named("North"), Wind.named("up")
+        (<Wind.EAST: 'E'>, <Wind.NORTH: 'N'>, None)
+        """
+        spelling = str(text).casefold()
+        matches = (
+            wind for wind in cls if spelling in (wind.value.casefold(), wind.name.casefold())
+        )
+        return next(matches, None)
