@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import mjasp
-from mjasp.commands import batch, compare, game, hands, rules, settle
+from mjasp.commands import batch, compare, completion, game, hands, notation, rules, settle
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
@@ -25,6 +25,7 @@ examples:
   mjasp settle deal.txt
   mjasp game new evening.mjasp --players Anna,Ben,Cleo,Dan
   mjasp batch hands.jsonl
+  mjasp convert '[444b] (1111c) 55b EE 678d +5b wall' --to words
   mjasp rules european-classical
 
 exit status:
@@ -58,10 +59,14 @@ def _run(arguments: list[str]) -> int:
         options = _parser().parse_args(arguments)
         json_wanted = options.format == "json"
         answer = options.command(options)
-        text = as_json(answer.to_dict()) if json_wanted else answer.to_text(colour())
+        recognised = {} if options.recognised == "mjasp" else {"notation": options.recognised}
+        told = {**answer.to_dict(), **recognised} if json_wanted else {}
+        text = as_json(told) if json_wanted else answer.to_text(colour())
     except MjaspError as error:
         show(as_json(error.to_dict()) if json_wanted else error.render(), sys.stderr)
         return BAD_INPUT
+    if recognised and not json_wanted:
+        show(f"mjasp: read as {options.recognised}; --notation says what it is", sys.stderr)
     if not answer.silent:
         show(text, sys.stdout)
     return int(answer.status)
@@ -75,7 +80,8 @@ def _parser() -> Parser:
         formatter_class=Help,
     )
     parser.add_argument("--version", action="version", version=f"mjasp {mjasp.__version__}")
+    parser.set_defaults(recognised="mjasp")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (hands, compare, settle, game, batch, rules):
+    for group in (hands, compare, settle, game, batch, notation, rules, completion):
         group.add(commands)
     return parser

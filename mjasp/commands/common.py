@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import mjasp
 from mjasp.commands.output import show
 from mjasp.errors import MjaspError, Problem
+from mjasp.notation import READ, recognise
 
 if TYPE_CHECKING:
     from mjasp.hand import Hand
@@ -30,6 +31,7 @@ __all__ = [
     "UsageError",
     "add_hand",
     "add_scoring",
+    "add_text",
     "add_winds",
     "command",
     "hand_of",
@@ -82,8 +84,12 @@ class Answer:
 
 
 def hand_of(options: argparse.Namespace) -> Hand:
-    """The hand that a command is about."""
-    return mjasp.parse(_standard_input() if options.hand == "-" else options.hand)
+    """The hand that a command is about; the notation that was recognised is left in `options`."""
+    text = _standard_input() if options.hand == "-" else options.hand
+    if options.notation != "auto":
+        return mjasp.parse(text, options.notation)
+    hand, options.recognised = recognise(text)
+    return hand
 
 
 def text_of(name: str) -> str:
@@ -142,7 +148,9 @@ def command(
         epilog=epilog,
         formatter_class=Help,
     )
-    parser.set_defaults(command=run)
+    parser.set_defaults(command=run, format=formats[0])
+    if len(formats) == 1:
+        return parser
     told = f"{', '.join(formats[:-1])} or {formats[-1]}"
     parser.add_argument("--format", choices=formats, default=formats[0], help=told)
     return parser
@@ -150,10 +158,16 @@ def command(
 
 def add_hand(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") -> None:
     """Declare the hand and the options that say how it is scored; `rules` explains --rules."""
-    add = parser.add_argument
-    add("hand", metavar="HAND", help="the hand as text; - reads standard input")
+    add_text(parser)
     add_winds(parser)
     add_scoring(parser, rules)
+
+
+def add_text(parser: Parser) -> None:
+    """Declare the hand and the notation that it is in."""
+    add = parser.add_argument
+    add("hand", metavar="HAND", help="the hand as text; - reads standard input")
+    add("--notation", choices=READ, default="auto", help="the notation of the hand")
 
 
 def add_winds(parser: Parser) -> None:
@@ -202,7 +216,6 @@ def _reading(text: str) -> tuple[str, str]:
 def _wind(text: str) -> Wind:
     from mjasp.tiles import Wind
 
-    for wind in Wind:
-        if text.casefold() in (wind.value.casefold(), wind.name.casefold()):
-            return wind
+    if wind := Wind.named(text):
+        return wind
     raise argparse.ArgumentTypeError(f"{text!r} is no wind: E, S, W or N")
