@@ -8,7 +8,7 @@ then counted and paid with the seats that they should have had.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
@@ -21,6 +21,7 @@ from mjasp.errors import GameError, MjaspError, Problem, Spot
 from mjasp.hand import Hand
 from mjasp.notation import parse, write
 from mjasp.notation.deal import parse_deal
+from mjasp.settlement import Payment as SeatPayment
 from mjasp.tiles import Wind
 
 __all__ = [
@@ -214,14 +215,16 @@ def players_of(names: Sequence[str]) -> tuple[str, ...]:
 def record_of(deal: Deal | str, table: Table, settings: Settings) -> Record:
     """What happened in a deal whose seats are those of this table.
 
-    Raises what parse_deal raises, and DealError where the deal tells another round or rule set
-    than the game's, or where a hand is unknown.
+    Raises what parse_deal and mjasp.settle raise, and DealError where the deal tells another round
+    or rule set than the game's, or where a hand is unknown.
     """
     if isinstance(deal, str):
         deal = parse_deal(deal, settings.customs)
     problems = [*_strange(deal, table, settings)]
     if problems:
         raise deal.error(*problems)
+    # What is wrong is told here, where the deal still knows its text.
+    _settled(replace(deal, round=table.round), settings)
     by = table.player(deal.by) if isinstance(deal.by, Wind) else deal.by
     winner = None if deal.winner is None else table.player(deal.winner)
     hands = (entry_of(deal.hands[table.seat(player)]) for player in range(4))
@@ -238,10 +241,6 @@ def _strange(deal: Deal, table: Table, settings: Settings) -> list[Problem]:
         message = f"the deal says rules {deal.rules}, and the game is played by {settings.rules}"
         way_out = "leave the rules to the game"
         problems.append(Problem("two-rules", message, help=way_out, about=Spot("rules")))
-    for seat in (seat for seat, hand in deal.hands.items() if hand is None):
-        message = f"{named(seat)}'s hand is unknown, and a sheet adds up all hands"
-        way_out = "give it a value: `game correct` can put another in its place later"
-        problems.append(Problem("unknown-hand", message, help=way_out, about=Spot(seat)))
     return problems
 
 
@@ -265,6 +264,22 @@ def _play(table: Table, record: Record, settings: Settings) -> Played:
         by=table.seat(record.by) if isinstance(record.by, int) else record.by,
         customs=record.customs,
     )
+    payments, values = _settled(deal, settings)
+    return Played(
+        table,
+        record,
+        tuple(values[table.seat(player)] for player in range(4)),
+        tuple(
+            Payment(
+                table.player(paid.payer), table.player(paid.receiver), paid.amount, paid.because
+            )
+            for paid in payments
+        ),
+    )
+
+
+def _settled(deal: Deal, settings: Settings) -> tuple[Iterable[SeatPayment], dict[Wind, int]]:
+    """The payments between seats and the values of the hands, which must all be known."""
     found = api.settle(
         deal,
         settings.rules,
@@ -273,15 +288,15 @@ def _play(table: Table, record: Record, settings: Settings) -> Played:
         cap=settings.cap,
         sensitivity=False,
     )
-    values = [found.values[table.seat(player)] for player in range(4)]
-    payments = (
-        Payment(table.player(each.payer), table.player(each.receiver), each.amount, each.because)
-        for each in found.payments
-    )
-    if None in values:
-        message = "the value of a hand is not known, and a sheet adds up all hands"
-        raise deal.error(Problem("unknown-hand", message, help="say what is not known of it"))
-    return Played(table, record, tuple(value or 0 for value in values), tuple(payments))
+    values = {seat: value for seat, value in found.values.items() if value is not None}
+    problems = []
+    for seat in (seat for seat in Wind if seat not in values):
+        message = f"{named(seat)}'s value is not known, and a sheet adds up all hands"
+        way_out = "give it a value: `game correct` can put another in its place later"
+        problems.append(Problem("unknown-hand", message, help=way_out, about=Spot(seat)))
+    if problems:
+        raise deal.error(*problems)
+    return found.payments, values
 
 
 def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:

@@ -111,13 +111,15 @@ def _player_line(
 
 def _names(scale: _Scale, game: Game, last: tuple[int, ...]) -> Iterator[str]:
     """The names at the ends of their lines, moved apart where they would overlap."""
-    below = -1.0
-    for number in sorted(range(4), key=lambda number: -last[number]):
-        below = max(scale.y(last[number]) + 4, below + 14)
-        name = game.players[number]
+    lowest = _HEIGHT - 4.0
+    heights: dict[int, float] = {}
+    for number in sorted(range(4), key=lambda number: last[number]):
+        heights[number] = min(scale.y(last[number]) + 4, lowest)
+        lowest = heights[number] - 14
+    for number, name in enumerate(game.players):
         shown = name if len(name) <= 14 else f"{name[:13]}…"
-        colour, x = _LINES[number][0], _WIDTH - _RIGHT + 8
-        yield f'<text x="{x}" y="{below}" fill="{colour}">{escape(shown)}</text>'
+        x, y = _WIDTH - _RIGHT + 8, heights[number]
+        yield f'<text x="{x}" y="{y}" fill="{_LINES[number][0]}">{escape(shown)}</text>'
 
 
 def chart_text(game: Game) -> list[str]:

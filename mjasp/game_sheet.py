@@ -22,7 +22,7 @@ table { border-collapse: collapse; margin: .5rem 0 1rem; }
 th, td { padding: .15rem .6rem; border-bottom: 1px solid #ccc; text-align: left; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; }
-.chart { width: 100%; max-width: 50rem; height: auto; }
+.chart { width: 100%; min-width: 32rem; max-width: 50rem; height: auto; }
 @media print { body { margin: 0; max-width: none; } section { break-inside: avoid; } }
 """
 
@@ -99,7 +99,7 @@ def sheet_html(game: Game) -> str:
     body += [f"<li>{label}: {escape(text)}</li>" for label, text in _heading(game)]
     body += ["</ul>", "<h2>Totals</h2>", *_html_table(_totals(game))]
     if game.deals:
-        body.append(chart_svg(game))
+        body.append(f'<div class="scroll">{chart_svg(game)}</div>')
     for number, played in enumerate(game.deals, start=1):
         body += ["<section>", f"<h2>{escape(_title(game, number))}</h2>"]
         body += _html_table(_hands(game, played))

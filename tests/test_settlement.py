@@ -289,3 +289,13 @@ def test_a_false_win_and_a_missing_file_are_bad_input(capsys: pytest.CaptureFixt
     captured = capsys.readouterr()
     assert captured.out == ""
     assert json.loads(captured.err)["errors"][0]["message"].startswith("`no such file` cannot")
+
+
+def test_help_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["settle", "--help"])
+    out = capsys.readouterr().out
+    assert out.count("\n  mjasp settle ") == 3
+    assert max(map(len, out.splitlines())) <= 80
+    shown = out.partition("a deal file")[2].partition("\n")[2]
+    assert mjasp.settle(shown).values == {E: 136, S: 0, W: 20, N: None}
