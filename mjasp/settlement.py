@@ -95,7 +95,7 @@ def settlement(
             unknown.append(pair)
         elif payment.amount:
             payments.append(payment)
-    notes = tuple(_notes(deal, values))
+    notes = tuple(_notes(deal, values, scores))
     return Settlement(deal, ruleset, values, scores, tuple(payments), tuple(unknown), notes)
 
 
@@ -184,10 +184,14 @@ class _Table:
         return 2, f"; East {'pays' if payer is Wind.EAST else 'is paid'} double"
 
 
-def _notes(deal: Deal, values: Mapping[Wind, int | None]) -> Iterator[str]:
+def _notes(
+    deal: Deal, values: Mapping[Wind, int | None], scores: Mapping[Wind, Score]
+) -> Iterator[str]:
     for seat, hand in deal.hands.items():
         if isinstance(hand, int) and hand != values[seat]:
             yield f"{named(seat)}'s {hand} is more than the limit and counts as {values[seat]}."
+    for seat, score in scores.items():
+        yield from (f"{named(seat)}'s hand: {note}" for note in score.notes)
     if deal.winner is None:
         yield "Nobody won: nothing is paid."
         unknown = [named(seat) for seat, value in values.items() if value is None]

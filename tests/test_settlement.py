@@ -179,6 +179,24 @@ def test_what_does_not_depend_on_an_unknown_hand_is_settled() -> None:
     assert nets(unknown) == (0, 0, None, None)
 
 
+def test_unknown_facts_of_a_hand_leave_open_what_depends_on_them() -> None:
+    hand = EAST.replace("wall", "won:? seat:?")
+    found = mjasp.settle(
+        lines({"east": hand, "south": "11223344b 456c 7d ?", "west": 20, "north": 0})
+    )
+    assert found.values == {E: None, S: 0, W: 20, N: 0}
+    assert found.open == ((S, E), (W, E), (N, E))
+    assert [(each.payer, each.receiver, each.amount) for each in found.payments] == [
+        (S, W, 20),
+        (N, W, 20),
+    ]
+    assert "  East    ?    from 132 to 272\n" in found.explain()
+    assert "source not known" in found.explain()
+    assert any(note.startswith("South's hand: ") for note in found.notes)
+    told = mjasp.settle(lines({"east": hand, "south": 0, "west": 20, "north": 0}, by="S"))
+    assert told.values[E] == 132
+
+
 def test_an_unknown_hand_may_have_won() -> None:
     found = settlement(Deal({**VALUES, S: None}), EC, cap=500)
     assert not found.payments

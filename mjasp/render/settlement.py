@@ -111,7 +111,9 @@ def _told(value: int | None) -> str:
 def _hands(settlement: Settlement) -> Iterator[tuple[str, str, str]]:
     for seat, hand in settlement.deal.hands.items():
         score = settlement.scores.get(seat)
-        if score is not None:
+        if score is not None and score.total is None and score.spread:
+            how = "from {} to {}".format(*score.spread)
+        elif score is not None:
             how = outline(score.best, score.limit)
         else:
             how = "not known" if hand is None else "counted at the table"
@@ -184,4 +186,5 @@ def _otherwise(settlement: Settlement) -> Iterator[tuple[str, str, str]]:
                 for other in each["others"] or ()
                 if other["total"] != settlement.values[seat]
             ]
-            yield named(seat), f"{each[kind]} {each['value']}", "; ".join(changed) or "the same"
+            value = "not known" if each["value"] is None else each["value"]
+            yield named(seat), f"{each[kind]} {value}", "; ".join(changed) or "the same"
