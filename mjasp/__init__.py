@@ -5,7 +5,7 @@
 136
 """
 
-from mjasp.api import compare, ruleset, rulesets, score, settle, waits
+from mjasp.api import compare, ruleset, rulesets, score, settle, waits, why
 from mjasp.batch.many import score_many
 from mjasp.deal import Customs, Deal
 from mjasp.engine import Engine
@@ -18,6 +18,7 @@ from mjasp.scoring import Interpretation, Score
 from mjasp.settlement import Settlement
 from mjasp.summary import Summary, summarise
 from mjasp.tiles import Tile, Wind
+from mjasp.why import Why
 
 __version__ = "0.1.0"
 
@@ -43,6 +44,7 @@ __all__ = [
     "Source",
     "Summary",
     "Tile",
+    "Why",
     "Wind",
     "compare",
     "parse",
@@ -53,4 +55,5 @@ __all__ = [
     "settle",
     "summarise",
     "waits",
+    "why",
 ]

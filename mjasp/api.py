@@ -19,8 +19,9 @@ from mjasp.rulesets import Ruleset, shipped, unknown
 from mjasp.scoring import Score
 from mjasp.settlement import Settlement, settlement
 from mjasp.tiles import Tile
+from mjasp.why import Why
 
-__all__ = ["compare", "ruleset", "rulesets", "score", "settle", "waits"]
+__all__ = ["compare", "ruleset", "rulesets", "score", "settle", "waits", "why"]
 
 _MOST_ENGINES = 16
 
@@ -140,6 +141,24 @@ def waits(
     hand = _read(hand)
     engine = _engines.get(_chosen(rules, hand.rules), settings)
     return engine.waits(hand)
+
+
+def why(
+    hand: Hand | str,
+    rule: str,
+    rules: str | None = None,
+    **settings: Unpack[Settings],
+) -> Why:
+    """Why a rule (its id or name) fired for a hand, or why it did not; keywords as for score.
+
+    Raises what score raises, and RulesetError for a rule that the rule set does not have.
+
+    >>> why("[GGG] 234d 111c 555b E +E wall", "self_drawn").fired
+    True
+    """
+    hand = _read(hand)
+    engine = _engines.get(_chosen(rules, hand.rules), settings)
+    return engine.why(hand, rule)
 
 
 def settle(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import mjasp
-from mjasp.commands import batch, compare, completion, game, hands, notation, rules, settle
+from mjasp.commands import batch, compare, completion, game, hands, notation, rules, settle, why
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
@@ -20,6 +20,7 @@ _PROGRAM = """\
 examples:
   mjasp score '(1111c) 555b E [GGG] [234d] +E wall seat:E round:E'
   mjasp decompose '111222333b 45c 11d +3c discard'
+  mjasp why '[345c] 111222333b E +E wall' pung_hand
   mjasp waits '[GGG] (1111c) 55b 234d EE'
   mjasp compare '111222333b 45c 11d +3c discard'
   mjasp settle deal.txt
@@ -30,7 +31,7 @@ examples:
 
 exit status:
   0  done
-  1  the hand is no win (score, decompose), or under no rule set (compare);
+  1  the hand is no win (score, decompose, why), or under no rule set (compare);
      some lines were errors (batch)
   2  bad input or usage; the message is on standard error
   3  a fault of the program
@@ -82,6 +83,6 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"mjasp {mjasp.__version__}")
     parser.set_defaults(recognised="mjasp")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (hands, compare, settle, game, batch, notation, rules, completion):
+    for group in (hands, why, compare, settle, game, batch, notation, rules, completion):
         group.add(commands)
     return parser

@@ -24,6 +24,7 @@ from mjasp.scoring import (
     weigh,
 )
 from mjasp.tiles import Tile, Wind
+from mjasp.why import Question, Why, named
 
 __all__ = ["DEFAULT_RULES", "Engine", "Settings"]
 
@@ -126,6 +127,29 @@ class Engine:
             Calling(rule, called[rule], totals.get(rule))
             for rule in sorted(called, key=self._rule_order.__getitem__)
         )
+
+    def why(self, hand: Hand | str, rule: str) -> Why:
+        """Why a rule, given by its id or name, fired for a hand, or why it did not.
+
+        What explains is grounded when first asked for. Raises NotationError and HandError as
+        `score` does, RulesetError for a rule that the rule set does not have.
+
+        >>> why = Engine().why("[345c] 111b 222b 333b E +E wall", "Pung hand")
+        >>> why.fired, why.to_dict()["answer"]
+        (False, 'Pung hand does not count: the hand holds the chow 3-4-5 characters.')
+        """
+        asked = named(self.ruleset, rule)
+        score = self.score(hand)
+        held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)
+
+        def interpret(
+            other: Hand, readings: Mapping[str, str]
+        ) -> tuple[Outcome, tuple[Interpretation, ...]]:
+            outcome, found, _ = self._interpret(other, readings)
+            return outcome, found
+
+        question = Question(score, held, asked, self._interpreter, self.readings, interpret)
+        return question.answer()
 
     def facts(self, hand: Hand | str) -> tuple[str, ...]:
         """What is stated of a hand to the encodings, defaults and readings in force included.

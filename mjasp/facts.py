@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from mjasp.hand import Hand, Kind, Meld
 from mjasp.tiles import Tile, Wind
@@ -13,7 +13,9 @@ __all__ = [
     "calls_fact",
     "hand_facts",
     "reading_facts",
+    "sought",
     "tile_term",
+    "told",
     "wait_fact",
     "waiting_facts",
 ]
@@ -111,3 +113,20 @@ def calls_fact(rule: str) -> str:
 def reading_facts(readings: Mapping[str, str]) -> list[str]:
     """The facts for the readings in force: name to value."""
     return [f'reading({reading},"{value}")' for reading, value in readings.items()]
+
+
+def told(stated: Iterable[str]) -> Iterator[str]:
+    """The facts of a hand as those of the hand that is to be changed.
+
+    Which tiles would have completed it is not among them: another hand waits for others.
+    """
+    for fact in stated:
+        if fact.startswith(("reading(", "calls(", "unknown_tile")):
+            yield fact
+        elif not fact.startswith("wait("):
+            yield f"told({fact})"
+
+
+def sought(rule: str) -> str:
+    """The fact that a rule is to fire."""
+    return f"sought({rule})"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from mjasp import facts, models
 from mjasp.hand import Hand
 from mjasp.models import Atom, Model, Reader
-from mjasp.rulesets import Ruleset, contested, describe, paying, texts
-from mjasp.solver import Program
+from mjasp.rulesets import Ruleset, contested, describe, described, paying, texts
+from mjasp.solver import Ground, ObservedProgram, Program, Term
 from mjasp.tiles import Tile
 
 __all__ = ["Interpreter"]
@@ -53,6 +53,23 @@ class Interpreter:
     def _calling_program(self) -> Program[Atom]:
         return Program(texts("calling", self._rules), models.decode)
 
+    @cached_property
+    def described(self) -> dict[str, str]:
+        """The sentence that stands above each condition in the rule set's texts."""
+        return described(texts("score", self._rules))
+
+    @cached_property
+    def _observed_program(self) -> ObservedProgram[Atom]:
+        return ObservedProgram(texts("score", self._rules), models.decode)
+
+    @cached_property
+    def _change_program(self) -> Program[Term]:
+        return Program(texts("change", self._rules), models.changed)
+
+    @cached_property
+    def _change_calling_program(self) -> Program[Term]:
+        return Program(texts("change-calling", self._rules), models.changed)
+
     def read(self, hand: Hand, readings: Readings) -> tuple[list[Model], tuple[str, ...]]:
         """Every model of a hand, each once, and what the player should know besides.
 
@@ -84,10 +101,11 @@ class Interpreter:
             return ()
         setting = self._setting(readings)
         asked = hand.concealed, hand.declared, setting
-        if self._searched is None or self._searched[0] != asked:
+        searched = self._searched  # another thread may look at a score's waits meanwhile
+        if searched is None or searched[0] != asked:
             stated = [*facts.waiting_facts(hand), *setting.facts]
-            self._searched = asked, models.tried(self._waits_program.solve(stated))
-        return self._searched[1]
+            searched = self._searched = asked, models.tried(self._waits_program.solve(stated))
+        return searched[1]
 
     def calling(self, hand: Hand, readings: Readings) -> dict[str, tuple[Tile, ...]]:
         """The special hands that a hand is one tile short of, its winning tile set aside.
@@ -114,6 +132,39 @@ class Interpreter:
         named = frozenset().union(*(names for names in failed if len(names) == fewest))
         asked = self.ruleset.requirements.items()
         return tuple(reason for requirement, reason in asked if requirement in named)
+
+    def truth(
+        self, hand: Hand, readings: Readings, wanted: Callable[[Model], bool]
+    ) -> tuple[Ground, frozenset[int]]:
+        """The ground program, and what of it is true in the model of a hand that is wanted.
+
+        Raises LookupError where no model is.
+        """
+        program, reader = self._observed_program, self._setting(readings).reader
+        stated = self.stated(hand, readings)
+        true = program.truth(stated, lambda atoms: wanted(reader.read(hand, atoms)))
+        if true is None:
+            raise LookupError("no such model")
+        return program.ground, true
+
+    def changes(self, hand: Hand, readings: Readings, rule: str) -> list[Term]:
+        """What could be otherwise in a hand, one thing each, for a rule to fire somewhere.
+
+        Which tiles would have completed the changed hand is not looked at. For a rule that pays a
+        loser one tile short of a special hand, the changes that make it so are among them.
+        """
+        told = facts.told(self.stated(hand, readings))
+        found = self._change_program.solve([*told, facts.sought(rule)])
+        if not hand.winning and not hand.unknown_tiles:
+            told = facts.told([*facts.waiting_facts(hand), *self._setting(readings).facts])
+            for special in self._called_for(rule):
+                found += self._change_calling_program.solve([*told, facts.sought(special)])
+        return [change for changes in found for change in changes]
+
+    def _called_for(self, rule: str) -> set[str]:
+        """The special hands that a rule pays a loser one tile short of."""
+        tied = (term for each, term in self._program.atoms("condition", 2) if each == rule)
+        return {str(condition[1]) for condition in tied if isinstance(condition, tuple)}
 
     def _ask(self, readings: Readings) -> list[Atom]:
         """What the rules pay under some readings: the model of no hand at all."""

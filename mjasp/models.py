@@ -19,6 +19,7 @@ __all__ = [
     "Model",
     "Reader",
     "called",
+    "changed",
     "decode",
     "names",
     "notes",
@@ -113,8 +114,14 @@ def tiles_of(term: Term) -> tuple[Tile, ...]:
     """
     try:
         return (_TILES[_text(term)],) if _text(term) in _TILES else _meld(term).tiles
-    except ValueError:
+    except (KeyError, ValueError):
         return ()
+
+
+def changed(term: Term) -> Term:
+    """What is otherwise in a model of a changed hand."""
+    assert isinstance(term, tuple)
+    return term[1]
 
 
 def decode(term: Term) -> Atom:  # noqa: PLR0911 - one case a predicate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["encodings", "grammar", "grammars"]
+__all__ = ["encodings", "grammar", "grammars", "languages", "words"]
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -26,6 +26,20 @@ def grammars() -> Path:
 def encodings() -> Path:
     """The folder of the encodings."""
     return _folder("encodings")
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are, each by its two letters.
+
+    >>> languages()
+    ('en', 'fr')
+    """
+    return tuple(sorted(path.stem for path in (encodings() / "words").glob("*.toml")))
+
+
+def words(language: str) -> str:
+    """The text of the file that makes a language."""
+    return (encodings() / "words" / f"{language}.toml").read_text(encoding="utf-8")
 
 
 def _folder(name: str) -> Path:

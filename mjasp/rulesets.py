@@ -21,12 +21,14 @@ __all__ = [
     "Ruleset",
     "contested",
     "describe",
+    "described",
     "paying",
     "shipped",
     "texts",
     "unknown",
 ]
 
+_DESCRIBED = re.compile(r"((?:^% \S.*\n)+)holds\((\w+)\b", re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#include[ \t]*"([^"\n]+)"[ \t]*\.[ \t]*$', re.MULTILINE)
 
 
@@ -111,6 +113,20 @@ def _follow(path: Path, found: dict[Path, str]) -> None:
     found[path] = _INCLUDE.sub("", text)
     for name in _INCLUDE.findall(text):
         _follow((path.parent / name).resolve(), found)
+
+
+def described(program: Iterable[str]) -> dict[str, str]:
+    r"""The conditions of a program's texts, each with the comment above it, without its full stop.
+
+    >>> described(["% A pair of dragons.\nholds(dragon_pair, hand) :- has_dragon_pair."])
+    {'dragon_pair': 'a pair of dragons'}
+    """
+    found = {}
+    for text in program:
+        for comment, condition in _DESCRIBED.findall(text):
+            sentence = " ".join(line.lstrip("% ") for line in comment.splitlines())
+            found[condition] = sentence[0].lower() + sentence[1:].rstrip(".")
+    return found
 
 
 def unknown(code: str, what: str, name: str, known: tuple[str, ...]) -> Problem:

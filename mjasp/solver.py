@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Generic, TypeVar
 
 import clingo
 from clingo.symbol import Symbol, SymbolType
 
-__all__ = ["Program", "ProgramError", "Term"]
+__all__ = ["Ground", "GroundRule", "ObservedProgram", "Program", "ProgramError", "Term"]
 
 Decoded = TypeVar("Decoded")
 
@@ -46,6 +48,7 @@ class Program(Generic[Decoded]):
     def __init__(self, texts: Iterable[str], decode: Callable[[Term], Decoded]) -> None:
         messages: list[str] = []
         self._control = clingo.Control(_OPTIONS, logger=lambda _, message: messages.append(message))
+        self._watch(self._control)
         try:
             for text in texts:
                 self._control.add("base", [], text)
@@ -63,20 +66,26 @@ class Program(Generic[Decoded]):
         self._decoded: dict[Symbol, Decoded] = {}
         self._lock = Lock()
 
+    def _watch(self, control: clingo.Control) -> None:
+        """Called before anything is grounded."""
+
     def solve(self, facts: Iterable[str]) -> list[list[Decoded]]:
         """Every model under these inputs, all others false; each as its shown atoms."""
-        literals = [self._inputs[fact] for fact in facts]
         models: list[Sequence[Symbol]] = []
+        self._solve(facts, lambda model: models.append(model.symbols(shown=True)))
+        return [[self._read(symbol) for symbol in model] for model in models]
+
+    def _solve(self, facts: Iterable[str], on_model: Callable[[clingo.Model], bool | None]) -> None:
+        literals = [self._inputs[fact] for fact in facts]
         with self._lock:
             assign = self._control.assign_external
             for literal in literals:
                 assign(literal, True)
             try:
-                self._control.solve(on_model=lambda m: models.append(m.symbols(shown=True)))
+                self._control.solve(on_model=on_model)
             finally:
                 for literal in literals:
                     assign(literal, False)
-        return [[self._read(symbol) for symbol in model] for model in models]
 
     def _read(self, symbol: Symbol) -> Decoded:
         try:
@@ -95,3 +104,80 @@ class Program(Generic[Decoded]):
         """The arguments of each atom of a predicate that some input may make true."""
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             yield tuple(map(_term, atom.symbol.arguments))
+
+
+@dataclass(frozen=True, slots=True)
+class GroundRule:
+    """A rule without variables, as one of the ways in which an atom becomes true.
+
+    The body is a conjunction of literals, or, with a `bound`, literals whose weights must come to
+    it. A literal is an atom's number, negative where the atom must not hold. Under a `choice` the
+    atom may be true where the body holds; otherwise it is.
+    """
+
+    body: tuple[int, ...]
+    choice: bool = False
+    bound: int = 0
+    weights: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A ground program: the rules of each atom, the terms of those with a name, the inputs."""
+
+    rules: defaultdict[int, list[GroundRule]] = field(default_factory=lambda: defaultdict(list))
+    terms: dict[int, Term] = field(default_factory=dict)
+    inputs: set[int] = field(default_factory=set)
+
+
+class _Observer(clingo.Observer):
+    """Writes down what is grounded."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+
+    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:  # noqa: FBT001 - clingo's own
+        for atom in head:
+            self._ground.rules[atom].append(GroundRule(tuple(body), choice))
+
+    def weight_rule(
+        self,
+        choice: bool,  # noqa: FBT001 - clingo's own
+        head: Sequence[int],
+        lower_bound: int,
+        body: Sequence[tuple[int, int]],
+    ) -> None:
+        literals, weights = tuple(each for each, _ in body), tuple(weight for _, weight in body)
+        for atom in head:
+            self._ground.rules[atom].append(GroundRule(literals, choice, lower_bound, weights))
+
+
+class ObservedProgram(Program[Decoded]):
+    """A program that can tell how its atoms became true: its ground rules are kept."""
+
+    def __init__(self, texts: Iterable[str], decode: Callable[[Term], Decoded]) -> None:
+        self.ground = Ground()
+        super().__init__(texts, decode)
+        for atom in self._control.symbolic_atoms:
+            self.ground.terms[atom.literal] = _term(atom.symbol)
+            if atom.is_external:
+                self.ground.inputs.add(atom.literal)
+
+    def _watch(self, control: clingo.Control) -> None:
+        control.register_observer(_Observer(self.ground))
+
+    def truth(
+        self, facts: Iterable[str], wanted: Callable[[list[Decoded]], bool]
+    ) -> frozenset[int] | None:
+        """The atoms of the first model whose shown atoms are wanted; None if there is none."""
+        atoms = {*self.ground.rules, *self.ground.inputs}
+        found: list[frozenset[int]] = []
+
+        def look(model: clingo.Model) -> bool:
+            if not wanted([self._read(symbol) for symbol in model.symbols(shown=True)]):
+                return True
+            found.append(frozenset(filter(model.is_true, atoms)))
+            return False
+
+        self._solve(facts, look)
+        return found[0] if found else None

@@ -17,6 +17,7 @@ import mjasp
 from mjasp.commands.output import show
 from mjasp.errors import MjaspError, Problem
 from mjasp.notation import READ, recognise
+from mjasp.resources import languages
 
 if TYPE_CHECKING:
     from mjasp.hand import Hand
@@ -30,11 +31,13 @@ __all__ = [
     "Parser",
     "UsageError",
     "add_hand",
+    "add_language",
     "add_scoring",
     "add_text",
     "add_winds",
     "command",
     "hand_of",
+    "language_of",
     "scoring_of",
     "settings_of",
     "text_of",
@@ -191,6 +194,18 @@ def add_scoring(parser: Parser, rules: str = "the rule set, one of `mjasp rules`
         default=[],
         help="how to take a contested rule, see `mjasp rules NAME`; repeatable",
     )
+
+
+def add_language(parser: Parser) -> None:
+    """Declare the language in which is answered."""
+    parser.add_argument("--lang", choices=languages(), help="the language; without it the locale's")
+
+
+def language_of(options: argparse.Namespace) -> str:
+    """The language of a text: the one asked for, or the locale's. JSON follows --lang alone."""
+    from mjasp.words import spoken
+
+    return options.lang or spoken()
 
 
 class Help(argparse.RawDescriptionHelpFormatter):

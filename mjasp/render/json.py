@@ -13,7 +13,14 @@ from mjasp.rulesets import Ruleset
 from mjasp.scoring import Assumption, Bonus, Calling, Interpretation, ReadingEffect, Score
 from mjasp.tiles import Tile
 
-__all__ = ["compare_dict", "ruleset_dict", "rulesets_dict", "score_dict", "waits_dict"]
+__all__ = [
+    "compare_dict",
+    "interpretation_dict",
+    "ruleset_dict",
+    "rulesets_dict",
+    "score_dict",
+    "waits_dict",
+]
 
 
 def score_dict(score: Score) -> dict[str, Any]:
@@ -35,7 +42,7 @@ def score_dict(score: Score) -> dict[str, Any]:
         "capped": best.capped,
         "limit": score.limit,
         "best": 0,
-        "interpretations": [_interpretation(each) for each in score.interpretations],
+        "interpretations": [interpretation_dict(each) for each in score.interpretations],
         "waits": _codes(score.waits),
         "assumed": [_assumption(each) for each in score.assumed],
         "readings": None if readings is None else [_reading(each) for each in readings],
@@ -112,7 +119,8 @@ def ruleset_dict(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def _interpretation(interpretation: Interpretation) -> dict[str, Any]:
+def interpretation_dict(interpretation: Interpretation) -> dict[str, Any]:
+    """An interpretation as it stands in the JSON of a score."""
     return {
         "kind": interpretation.kind,
         "name": interpretation.name,

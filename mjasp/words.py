@@ -1,0 +1,213 @@
+"""What is said in a language: tiles, sets, rules and every step of a derivation.
+
+A language is one file, `encodings/words/<language>.toml`; its head says how it is written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mjasp import resources
+from mjasp.derivation import Step, arguments_of, name_of
+from mjasp.facts import tile_term
+from mjasp.models import tiles_of
+from mjasp.rulesets import Rule
+from mjasp.solver import Term
+from mjasp.tiles import Tile
+
+__all__ = ["DEFAULT", "Words", "spoken", "witnesses"]
+
+DEFAULT = "en"
+
+_PLACE = re.compile(r"\{([a-z0-9]+(?:\.\d+)*)(?::(the|many))?\}")
+_SUITED = "suited"
+
+
+def spoken(environment: Mapping[str, str] = os.environ) -> str:
+    """The language of the locale; English where it is not among ours.
+
+    >>> spoken({"LC_ALL": "", "LANG": "fr_CH.UTF-8"}), spoken({"LANG": "C"})
+    ('fr', 'en')
+    """
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((environment[name] for name in names if environment.get(name)), "")
+    language = re.split(r"[_.@-]", locale)[0]
+    return language if language in resources.languages() else DEFAULT
+
+
+class Words:
+    """One language. `rules` are those that may be spoken of by their ids.
+
+    `described` are sentences for conditions that the language does not know: a club's own.
+    """
+
+    def __init__(
+        self,
+        language: str = DEFAULT,
+        rules: Iterable[Rule] = (),
+        described: Mapping[str, str] | None = None,
+    ) -> None:
+        self.language = language
+        self._told: dict[str, Any] = tomllib.loads(resources.words(language))
+        self._sentences = _Patterns(self._told["sentences"])
+        self._changes = _Patterns(self._told["changes"])
+        self._rules = {rule.id: rule for rule in rules}
+        self._described = described or {}
+
+    # ---- Names
+
+    def rule_name(self, rule: Rule) -> str:
+        """The name of a rule; the rule set's own where the language has none.
+
+        >>> rule = Rule("pung_hand", "Pung hand", "doubles", {}, "winner", "")
+        >>> Words("fr").rule_name(rule)
+        'Main de pungs'
+        """
+        names: Mapping[str, str] = self._told.get("rules", {})
+        return names.get(rule.id, rule.name)
+
+    def tile(self, tile: Tile, form: str = "") -> str:
+        """A tile's name, or with `many` that of several.
+
+        >>> Words().tile(Tile.B5), Words("fr").tile(Tile.G, "many")
+        ('5 bamboo', 'dragons verts')
+        """
+        return self._tile(_structure(tile_term(tile)), form)
+
+    def term(self, term: Term, form: str = "") -> str:
+        """What a term of an atom is called: a tile, a set, a rule, a wind, a number.
+
+        >>> Words().term(("chow", ("suited", "dots", 2)), "the")
+        'the chow 2-3-4 dots'
+        """
+        name = name_of(term)
+        if name in self._told["sets"]:
+            return self._set(term, form)
+        if name == _SUITED or _text(term) in self._told["tiles"]:
+            return self._tile(term, form)
+        if name in self._told["terms"]:
+            return str(self._told["terms"][name])
+        return self.rule_name(self._rules[name]) if name in self._rules else name.replace("_", " ")
+
+    def _tile(self, term: Term, form: str) -> str:
+        match term:
+            case ("suited", suit, rank):
+                return str(self._told["suits"][suit]).format(rank)
+        return str(self._told["tiles"][_text(term)][form == "many"])
+
+    def _set(self, term: Term, form: str) -> str:
+        tiles = tiles_of(term)
+        if name_of(term) == "chow":
+            suit = arguments_of(arguments_of(term)[0])[0]
+            called = self._told["suits"][suit].format("-".join(str(tile.rank) for tile in tiles))
+        elif name_of(term).startswith("knitted"):
+            called = self.listed(map(self.tile, tiles))
+        else:
+            called = self.tile(tiles[0], "many")
+        return str(self._told["sets"][name_of(term)][form == "the"]).format(called)
+
+    # ---- Sentences
+
+    def listed(self, texts: Iterable[str]) -> str:
+        """The texts in a list.
+
+        >>> Words().listed(["a pung", "a chow", "a pair"])
+        'a pung, a chow and a pair'
+        """
+        *first, last = dict.fromkeys(texts) or ("",)
+        both = [", ".join(first), last] if first else [last]
+        return str(self._told["language"]["and"]).join(both)
+
+    def joined(self, sentences: Iterable[str]) -> str:
+        """The sentences as one."""
+        return str(self._told["language"]["also"]).join(dict.fromkeys(filter(None, sentences)))
+
+    def sentence(self, step: Step) -> str:
+        """A step in one sentence, without its full stop."""
+        told = self._sentences.of(step.atom)
+        if told is None:
+            return self._own(step)
+        text = told["is"] if step.holds else told.get("not", "{because}")
+        if step.others:
+            text = told.get("none", text)
+        return self._filled(text, step.atom, step) or self._denied(told, step)
+
+    def change(self, change: Term) -> str:
+        """What is otherwise, such as `if the seat wind were south`."""
+        return self._filled(self._changes.of(change) or "", change)
+
+    def answer(self, key: str, **values: object) -> str:
+        """A phrase of the answer to a question."""
+        text = str(self._told["answers"][key]).format(**values)
+        return text[0].upper() + text[1:]
+
+    def _denied(self, told: Mapping[str, str], step: Step) -> str:
+        return f"{self._told['language']['not']}{self._filled(told['is'], step.atom, step)}"
+
+    def _own(self, step: Step) -> str:
+        """A sentence for what the language does not know."""
+        name = name_of(step.atom)
+        name = name_of(arguments_of(step.atom)[0]) if name == "holds" else name
+        text = self._described.get(name, name.replace("_", " "))
+        return text if step.holds else f"{self._told['language']['not']}{text}"
+
+    def _filled(self, text: str, atom: Term, step: Step | None = None) -> str:
+        def fill(place: re.Match[str]) -> str:
+            if place[1] == "what":
+                found = witnesses(step) if step else ()
+                return self.listed(self.term(each, "the") for each in found)
+            if place[1] == "because":
+                return self.joined(map(self.sentence, step.because if step else ()))
+            term = atom
+            for at in place[1].split("."):
+                term = arguments_of(term)[int(at)]
+            return self.term(term, place[2] or "")
+
+        return _PLACE.sub(fill, text)
+
+
+def witnesses(step: Step) -> tuple[Term, ...]:
+    """The tiles and sets that make a step so: the nearest below it that are there."""
+    found: dict[Term, None] = {}
+    for each in step.because:
+        own = [term for term in arguments_of(each.atom) if tiles_of(term)] if each.holds else []
+        found |= dict.fromkeys(own[-1:] or witnesses(each))
+    return tuple(found)
+
+
+class _Patterns:
+    """Texts by atom: the most telling key that fits, `_` standing for anything."""
+
+    def __init__(self, texts: Mapping[str, Any]) -> None:
+        self._texts: dict[str, list[tuple[list[str], Any]]] = {}
+        for key, text in texts.items():
+            name, _, arguments = key.rstrip(")").partition("(")
+            pattern = arguments.split(",") if arguments else []
+            self._texts.setdefault(name, []).append((pattern, text))
+
+    def of(self, atom: Term) -> Any:  # noqa: ANN401 - a text, or several
+        names = [name_of(argument) for argument in arguments_of(atom)]
+        fitting = [
+            (sum(each != "_" for each in pattern), len(pattern), text)
+            for pattern, text in self._texts.get(name_of(atom), ())
+            if len(pattern) <= len(names) and all(map(_fits, pattern, names))
+        ]
+        return max(fitting, key=lambda each: each[:2])[2] if fitting else None
+
+
+def _fits(pattern: str, name: str) -> bool:
+    return pattern in {"_", name}
+
+
+def _text(term: Term) -> str:
+    return f"{term[0]}({','.join(map(_text, term[1:]))})" if isinstance(term, tuple) else str(term)
+
+
+def _structure(text: str) -> Term:
+    """The term that a tile's text stands for."""
+    name, _, arguments = text.rstrip(")").partition("(")
+    return (name, *(int(each) if each.isdigit() else each for each in arguments.split(",")))
