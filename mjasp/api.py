@@ -165,19 +165,23 @@ def settle(
     deal: Deal | Path | str,
     rules: str | None = None,
     *,
+    readings: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    cap: bool = True,
     sensitivity: bool = True,
-    **settings: Unpack[Settings],
 ) -> Settlement:
     r"""Who pays whom in a deal, given as a Deal, as its text, or as the path of a file with it.
 
-    Keywords are as for score; the limit caps hand values and not payments. Raises DealError where
-    the hands are not those of one table and for a false win, and what score raises.
+    Keywords are as for score, seat and round being the deal's; the limit caps hand values and not
+    payments. Raises DealError where the hands are not those of one table and for a false win, and
+    what score raises.
 
     >>> found = settle("east: 50\nsouth: 80\nwest: 20\nnorth: 0\nwinner: W")
     >>> [(str(seat), net) for seat, net in found.net.items()]
     [('E', 0), ('S', 120), ('W', 80), ('N', -200)]
     """
     deal = read_deal(deal)
+    settings: Settings = {"readings": readings, "limit": limit, "cap": cap}
     engine = _engines.get(_chosen(rules, deal.rules), settings)
     scores = {
         seat: engine.score(hand, sensitivity=sensitivity)
