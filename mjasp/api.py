@@ -15,7 +15,7 @@ from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand
 from mjasp.notation import parse
 from mjasp.notation.deal import read_deal
-from mjasp.rulesets import Ruleset, shipped, unknown
+from mjasp.rulesets import Ruleset, load, shipped, unknown
 from mjasp.scoring import Score
 from mjasp.settlement import Settlement, settlement
 from mjasp.tiles import Tile
@@ -34,7 +34,7 @@ class _Engines(local):
 
     def get(self, rules: str, settings: Settings) -> Engine:
         told = {name: value for name, value in settings.items() if value not in (None, {})}
-        key = (rules, repr(sorted(told.items())))
+        key = (_identity(rules), repr(sorted(told.items())))
         engine = self.kept.pop(key, None) or Engine(rules, **settings)
         self.kept[key] = engine
         if len(self.kept) > _MOST_ENGINES:
@@ -43,8 +43,14 @@ class _Engines(local):
 
     def ruleset(self, rules: str) -> Ruleset:
         """A rule set, which is the same whatever the engine's settings."""
-        made = (engine.ruleset for (name, _), engine in self.kept.items() if name == rules)
+        wanted = _identity(rules)
+        made = (engine.ruleset for (each, _), engine in self.kept.items() if each == wanted)
         return next(made, None) or self.get(rules, {}).ruleset
+
+
+def _identity(rules: str) -> object:
+    """What tells a rule set from others: a club's is its files as they are now."""
+    return load(rules) if rules.endswith(".lp") else rules
 
 
 _engines = _Engines()

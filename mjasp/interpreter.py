@@ -8,7 +8,7 @@ from functools import cached_property
 from mjasp import facts, models
 from mjasp.hand import Hand
 from mjasp.models import Atom, Model, Reader
-from mjasp.rulesets import Ruleset, contested, describe, described, paying, texts
+from mjasp.rulesets import Ruleset, contested, describe, described, load, paying, texts
 from mjasp.solver import Ground, ObservedProgram, Program, Term
 from mjasp.tiles import Tile
 
@@ -31,15 +31,17 @@ class Interpreter:
     """Reads hands under one rule set; `readings` always names a value for every reading.
 
     The program is grounded when the interpreter is made, those for waits and calling when first
-    needed. Raises RulesetError for a rule set that does not exist.
+    needed. Raises RulesetError for a rule set that does not exist or cannot
+    be used.
     """
 
     def __init__(self, rules: str) -> None:
-        self._rules = rules
-        self._program = Program(texts("score", rules), models.decode)
+        self._source = load(rules)
+        self._program = Program(texts("score", self._source), models.decode)
         readings = tuple(contested(self._program))
         by_default = {reading.id: reading.default for reading in readings}
-        self.ruleset = describe(rules, self._program, models.paid(self._ask(by_default)), readings)
+        pay = models.paid(self._ask(by_default))
+        self.ruleset = describe(self._source.id, self._program, pay, readings)
         self._may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
         self._settings: dict[tuple[str, ...], _Setting] = {}
         # The last search for waits: a score is asked for what its rules have asked for already.
@@ -47,28 +49,29 @@ class Interpreter:
 
     @cached_property
     def _waits_program(self) -> Program[Atom]:
-        return Program(texts("waits", self._rules), models.decode)
+        return Program(texts("waits", self._source), models.decode)
 
     @cached_property
     def _calling_program(self) -> Program[Atom]:
-        return Program(texts("calling", self._rules), models.decode)
+        return Program(texts("calling", self._source), models.decode)
 
     @cached_property
     def described(self) -> dict[str, str]:
         """The sentence that stands above each condition in the rule set's texts."""
-        return described(texts("score", self._rules))
+        own = (file.text for file in self._source.own)
+        return described([*texts("score", self._source), *own])
 
     @cached_property
     def _observed_program(self) -> ObservedProgram[Atom]:
-        return ObservedProgram(texts("score", self._rules), models.decode)
+        return ObservedProgram(texts("score", self._source), models.decode)
 
     @cached_property
     def _change_program(self) -> Program[Term]:
-        return Program(texts("change", self._rules), models.changed)
+        return Program(texts("change", self._source), models.changed)
 
     @cached_property
     def _change_calling_program(self) -> Program[Term]:
-        return Program(texts("change-calling", self._rules), models.changed)
+        return Program(texts("change-calling", self._source), models.changed)
 
     def read(self, hand: Hand, readings: Readings) -> tuple[list[Model], tuple[str, ...]]:
         """Every model of a hand, each once, and what the player should know besides.

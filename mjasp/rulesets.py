@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Literal, cast
 
-from mjasp import resources
-from mjasp.errors import Problem, RulesetError
+from mjasp.ruleset_files import Source, entry_texts, load, shipped, unknown
 from mjasp.solver import Program
 
 __all__ = [
@@ -22,14 +19,14 @@ __all__ = [
     "contested",
     "describe",
     "described",
+    "load",
     "paying",
     "shipped",
     "texts",
     "unknown",
 ]
 
-_DESCRIBED = re.compile(r"((?:^% \S.*\n)+)holds\((\w+)\b", re.MULTILINE)
-_INCLUDE = re.compile(r'^[ \t]*#include[ \t]*"([^"\n]+)"[ \t]*\.[ \t]*$', re.MULTILINE)
+_DESCRIBED = re.compile(r"((?:^% \S.*\n)+)(?:holds|fits)\((\w+)\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,33 +83,20 @@ class Ruleset:
     undivided: str
 
 
-def shipped() -> tuple[str, ...]:
-    """The ids of the rule sets that come with the program."""
-    return tuple(sorted(path.stem for path in (resources.encodings() / "rulesets").glob("*.lp")))
+def texts(entry: str, rules: str | Source) -> list[str]:
+    """The program texts of an entry file (`score`, `waits`, ...) with a rule set.
 
-
-def texts(entry: str, ruleset: str) -> list[str]:
-    """The program texts of an entry file (`score`, `waits`) with a shipped rule set.
-
-    Every file stands once and without its includes, which are followed here and not by clingo:
-    clingo would look in the working directory first. Raises RulesetError for an unknown rule set.
+    `rules` is an id, a path (see ruleset_files.load), or what was loaded from one. Every file
+    stands once and without its includes. Raises RulesetError for a rule set that does not exist
+    or cannot be used.
     """
-    if ruleset not in shipped():
-        raise RulesetError(unknown("ruleset", "rule set", ruleset, shipped()))
-    folder = resources.encodings()
-    found: dict[Path, str] = {}
-    _follow(folder / f"{entry}.lp", found)
-    _follow(folder / "rulesets" / f"{ruleset}.lp", found)
-    return list(found.values())
+    source = load(rules) if isinstance(rules, str) else rules
+    if not source.own:
+        return [*entry_texts(entry), *source.shipped]
+    # Only a club's file needs clingo's parser and another process.
+    from mjasp.ruleset_guard import checked
 
-
-def _follow(path: Path, found: dict[Path, str]) -> None:
-    if path in found:
-        return
-    text = path.read_text(encoding="utf-8")
-    found[path] = _INCLUDE.sub("", text)
-    for name in _INCLUDE.findall(text):
-        _follow((path.parent / name).resolve(), found)
+    return [*entry_texts(entry), *checked(source)]
 
 
 def described(program: Iterable[str]) -> dict[str, str]:
@@ -127,13 +111,6 @@ def described(program: Iterable[str]) -> dict[str, str]:
             sentence = " ".join(line.lstrip("% ") for line in comment.splitlines())
             found[condition] = sentence[0].lower() + sentence[1:].rstrip(".")
     return found
-
-
-def unknown(code: str, what: str, name: str, known: tuple[str, ...]) -> Problem:
-    """The problem of a name that does not exist, with the nearest that do."""
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
-    help_ = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(known)}"
-    return Problem(f"unknown-{code}", f"there is no {what} {name!r}", help=help_)
 
 
 def describe(

@@ -11,7 +11,16 @@ from typing import Generic, TypeVar
 import clingo
 from clingo.symbol import Symbol, SymbolType
 
-__all__ = ["Ground", "GroundRule", "ObservedProgram", "Program", "ProgramError", "Term"]
+__all__ = [
+    "Ground",
+    "GroundRule",
+    "ObservedProgram",
+    "Program",
+    "ProgramError",
+    "Term",
+    "Undecided",
+    "as_it_is",
+]
 
 Decoded = TypeVar("Decoded")
 
@@ -28,6 +37,10 @@ class ProgramError(Exception):
     """clingo refused a program or had something to say about it; the message is clingo's."""
 
 
+class Undecided(Exception):  # noqa: N818 - no error of anyone, only a question left open
+    """A question was not answered in the time given for it."""
+
+
 def _term(symbol: Symbol) -> Term:
     if symbol.type is SymbolType.Number:
         return symbol.number
@@ -36,6 +49,11 @@ def _term(symbol: Symbol) -> Term:
     if not symbol.arguments:
         return symbol.name
     return (symbol.name, *map(_term, symbol.arguments))
+
+
+def as_it_is(term: Term) -> Term:
+    """Decodes an atom as the term that it is."""
+    return term
 
 
 class Program(Generic[Decoded]):
@@ -104,6 +122,33 @@ class Program(Generic[Decoded]):
         """The arguments of each atom of a predicate that some input may make true."""
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             yield tuple(map(_term, atom.symbol.arguments))
+
+    def written(self, name: str, arity: int, *, facts: bool = False) -> list[tuple[str, ...]]:
+        """The arguments, as clingo writes them, of each atom (or fact) of a predicate.
+
+        A text is written in its quotes, which tells it from a constant.
+        """
+        atoms = self._control.symbolic_atoms.by_signature(name, arity)
+        return [
+            tuple(map(str, atom.symbol.arguments)) for atom in atoms if atom.is_fact or not facts
+        ]
+
+    def find(
+        self, true: Iterable[str], false: Iterable[str] = (), *, seconds: float
+    ) -> list[Decoded] | None:
+        """Some model in which these atoms are true and those false, None where there is none.
+
+        Raises Undecided where `seconds` do not suffice.
+        """
+        wanted = [(clingo.parse_term(atom), True) for atom in true]
+        wanted += [(clingo.parse_term(atom), False) for atom in false]
+        with self._lock, self._control.solve(wanted, yield_=True, async_=True) as search:
+            search.resume()
+            if not search.wait(seconds):
+                search.cancel()
+                raise Undecided
+            model = search.model()
+            return None if model is None else [*map(self._read, model.symbols(shown=True))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ PAGES = pages()
 NOTATION = (DOCS / "notation.md").read_text(encoding="utf-8")
 FORMATS = (DOCS / "json.md").read_text(encoding="utf-8")
 CALLING = "19b 19c 19d ESWN RGWh f4 s2"
+CLUB = str(ROOT / "tests" / "clubs" / "good" / "only-includes.lp")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -98,6 +99,7 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
         ("A comparison: `mjasp/compare/1`", set(printed("compare", CALLING))),
         ("Rule sets: `mjasp/rules/1`", set(rules)),
         ("Rule sets: `mjasp/rules/1`", set(one_rule_set)),
+        ("A check of a rule set: `mjasp/check/1`", set(printed("rules", "--check", CLUB))),
         ("An error: `mjasp/error/1`", set(error)),
     ]
     for entry in (rules["rulesets"][0], one_rule_set["rules"][0], one_rule_set["readings"][0]):

@@ -159,7 +159,10 @@ def command(
     return parser
 
 
-def add_hand(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") -> None:
+_RULES = "the rule set: one of `mjasp rules`, or the path of a club's own, NAME.lp"
+
+
+def add_hand(parser: Parser, rules: str = _RULES) -> None:
     """Declare the hand and the options that say how it is scored; `rules` explains --rules."""
     add_text(parser)
     add_winds(parser)
@@ -180,7 +183,7 @@ def add_winds(parser: Parser) -> None:
     add("--round", metavar="WIND", type=_wind, help="the round (prevailing) wind: E, S, W or N")
 
 
-def add_scoring(parser: Parser, rules: str = "the rule set, one of `mjasp rules`") -> None:
+def add_scoring(parser: Parser, rules: str = _RULES) -> None:
     """Declare the options that say how hands are scored; `rules` explains --rules."""
     add = parser.add_argument
     add("--rules", metavar="NAME", help=rules)

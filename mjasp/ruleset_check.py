@@ -1,0 +1,140 @@
+"""What is wrong with a club's file, and what is odd: rules that never fire, or pay twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from mjasp.errors import Problem, RulesetError
+from mjasp.ruleset_facts import defaults
+from mjasp.ruleset_files import load
+from mjasp.ruleset_guard import errors_of, grouped
+from mjasp.ruleset_lint import Club, located
+from mjasp.rulesets import texts
+from mjasp.solver import Program, Undecided, as_it_is
+
+__all__ = ["Check", "check"]
+
+_SECONDS = 10
+
+# What a file states to add or to change a rule.
+_TOUCHING = {"rule", "condition", "value", "change", "calling"}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found in a club's file; each error is about one file of its folder."""
+
+    ruleset: str
+    errors: tuple[RulesetError, ...]
+
+    @property
+    def findings(self) -> tuple[Problem, ...]:
+        """Everything found, one by one."""
+        return tuple(problem for error in self.errors for problem in error.problems)
+
+
+def check(path: str) -> Check:
+    """Read and solve what a club's file says.
+
+    Questions about all hands are asked of the hand left open (encodings/open.lp), for each rule
+    that the file adds or changes; one that takes longer than 10 seconds is told as not decided.
+    Raises RulesetError where there is no such file.
+    """
+    if not path.endswith(".lp"):
+        raise RulesetError(Problem("no-ruleset-file", f"{path!r} does not end in `.lp`"))
+    try:
+        source = load(path)
+    except RulesetError as error:
+        if error.problems[0].code == "no-ruleset-file":
+            raise
+        return Check(Path(path).stem, (error,))
+    errors = errors_of(source)
+    if not errors and source.own:
+        club = Club(source)
+        found = [*_unused(club), *_Open(club).problems()]
+        errors = grouped(source, found)
+    return Check(source.id, tuple(errors))
+
+
+def _unused(club: Club) -> Iterator[Problem]:
+    """Conditions of the club's own that no rule is tied to and no other condition asks for."""
+    used = {head.arguments[1] for _, head in club.heads if head.signature == ("condition", 2)}
+    used |= {each.arguments[0] for _, each in club.bodies if each.signature == ("holds", 2)}
+    told = set[str | None]()
+    for said, head in club.heads:
+        name = head.arguments[0] if head.signature in {("holds", 2), ("fits", 1)} else None
+        if name is not None and name not in used | told:
+            told.add(name)
+            message = f"no rule is tied to the condition `{name}`"
+            help_ = f"write `condition(my_rule, {name}).`, and what `my_rule` pays"
+            yield located(said, head.place, Problem("unused-condition", message, help=help_))
+
+
+class _Open:
+    """The questions asked of a club's rules with the hand left open."""
+
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._program = Program(texts("open", club.source), as_it_is)
+        rules = {rule for (rule,) in self._program.written("in_force", 1)}
+        touched = (
+            str(head.arguments[0])
+            for _, head in club.heads
+            if head.name in _TOUCHING and head.arguments[0] in rules
+        )
+        self._rules = tuple(dict.fromkeys(touched))
+        self._by_default = [f"reading({name},{value})" for name, value in defaults(self._program)]
+
+    def problems(self) -> Iterator[Problem]:
+        """Rules that never fire, and pairs that always fire together, each pair once."""
+        told = set[frozenset[str]]()
+        for rule in self._rules:
+            try:
+                if self._hand([rule], readings=False) is None:
+                    message = f"the rule `{rule}` can never fire"
+                    help_ = "no hand meets its condition: look for parts that contradict each other"
+                    yield self._at(rule, Problem("never-fires", message, help=help_))
+                    continue
+                for other in self._companions(rule):
+                    if frozenset({rule, other}) not in told:
+                        told.add(frozenset({rule, other}))
+                        message = f"the rules `{rule}` and `{other}` always fire together"
+                        help_ = "both pay: let one `replaces` the other, or drop one"
+                        yield self._at(rule, Problem("always-together", message, help=help_))
+            except Undecided:
+                message = f"whether `{rule}` ever fires, or always with another, is not decided"
+                help_ = f"no answer was found in {_SECONDS} seconds"
+                yield self._at(rule, Problem("not-decided", message, help=help_))
+
+    def _companions(self, rule: str) -> Iterator[str]:
+        """The rules that fire in every hand in which this one does, and in no other."""
+        candidates = (self._hand([rule]) or set()) - {rule}
+        while candidates:
+            other = min(candidates)
+            without = self._hand([rule], [other])
+            if without is not None:
+                candidates &= without
+            else:
+                candidates.discard(other)
+                if self._hand([other], [rule]) is None:
+                    yield other
+
+    def _hand(
+        self, fire: list[str], not_: list[str] | None = None, *, readings: bool = True
+    ) -> set[str] | None:
+        """The rules that fire for some hand for which these do and those do not."""
+        true = [f"pays_out({rule})" for rule in fire] + self._by_default * readings
+        false = [f"pays_out({rule})" for rule in not_ or ()]
+        model = self._program.find(true, false, seconds=_SECONDS)
+        return (
+            None if model is None else {str(term[1]) for term in model if isinstance(term, tuple)}
+        )
+
+    def _at(self, rule: str, problem: Problem) -> Problem:
+        """The problem at the first statement about the rule."""
+        for said, head in self._club.heads:
+            if head.name in _TOUCHING and head.arguments[0] == rule:
+                return located(said, head.place, problem)
+        return problem

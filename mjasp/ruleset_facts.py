@@ -1,0 +1,353 @@
+"""What a club's file comes to: its facts after grounding, each rule whole and no two at odds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from mjasp import facts
+from mjasp.errors import Problem
+from mjasp.ruleset_files import entry_texts, unknown
+from mjasp.ruleset_lint import Club, located, supplement
+from mjasp.solver import Program, ProgramError, Term, as_it_is
+
+__all__ = ["defaults", "fact_problems", "grounding_problems"]
+
+# What a rule set states once for all, whatever the hand and the readings are; and which of its
+# arguments are names and which are texts in quotes.
+_KINDS: Mapping[tuple[str, int], tuple[tuple[int, ...], tuple[int, ...]]] = {
+    ("rule", 3): ((0,), (1,)),
+    ("cites", 3): ((), (2,)),
+    ("text", 2): ((), (1,)),
+    ("ruleset", 2): ((), (1,)),
+    ("limit", 1): ((), ()),
+    ("change_limit", 1): ((), ()),
+    ("change_text", 2): ((), (1,)),
+    ("change_reading", 2): ((), (1,)),
+    ("reading_value", 3): ((0,), (1,)),
+    ("doubt", 2): ((), (1,)),
+    ("calling", 3): ((0, 1), (2,)),
+}
+_NAME = re.compile(r"_*[a-z][A-Za-z0-9_']*")
+_VALUE = re.compile('"[a-z0-9]+(-[a-z0-9]+)*"')
+_MOST_POINTS, _MOST_DOUBLES, _MOST_LIMITS = 1_000_000, 50, 100
+_SAID = re.compile(
+    r"<block>:(\d+):(\d+)(?:-(?:\d+:)?(\d+))?: (error|info|warning): (.*?)\s*$", re.DOTALL
+)
+_UNSAFE = re.compile(r"<block>:(\d+):(\d+)-(\d+): note: '(\w+)' is unsafe")
+
+
+def grounding_problems(club: Club, entry: str) -> list[Problem]:
+    """What clingo has to say when an entry's program is grounded with the club's files."""
+    shipped = "\n".join([*entry_texts(entry), *club.source.shipped])
+    own = [file.program for file in club.source.own]
+    try:
+        Program(["\n".join([shipped, *own, supplement(club)])], as_it_is)
+    except ProgramError as error:
+        return [*_messages(club, str(error), shipped.count("\n") + 1)]
+    return []
+
+
+def defaults(program: Program[Any]) -> list[tuple[str, str]]:
+    """The default of each contested reading, a text in its quotes, after a file's changes."""
+    changed = {each[0]: each[1] for each in program.written("change_reading", 2)}
+    return [
+        (name, changed.get(name, value))
+        for name, value, standing in program.written("reading_value", 3)
+        if standing == "default"
+    ]
+
+
+def _messages(club: Club, said: str, offset: int) -> Iterator[Problem]:
+    unsafe = _UNSAFE.search(said)
+    matched = unsafe or _SAID.search(said)
+    if not matched:
+        yield Problem("unusable", "clingo cannot ground this file", help=said.partition("\n")[0])
+        return
+    if unsafe:
+        message = f"nothing says what `{unsafe[4]}` can be"
+        help_ = "a variable stands in a plain atom of the rule's body too"
+        problem = Problem("unsafe", message, help=help_)
+    else:
+        what = " ".join(matched[5].split()).removeprefix("operation undefined: ")
+        problem = Problem("undefined", f"`{what}` cannot be computed", help="is it a number?")
+    line = int(matched[1]) - offset
+    for file in club.source.own:
+        rows = file.program.count("\n") + 1
+        if 0 < line <= rows:
+            problem = problem.at(line, int(matched[2]), int(matched[3] or matched[2]))
+            yield problem.in_file(file.name)
+            return
+        line -= rows
+    yield problem
+
+
+def fact_problems(club: Club, program: Program[Term]) -> Iterator[Problem]:
+    """What is missing, twice, or of a kind that cannot be, in the order of the checks.
+
+    `program` is the grounded program for scoring.
+    """
+    return _Facts(club, program).problems()
+
+
+class _Facts:
+    """The facts of a rule set, and where in a club's files they come from."""
+
+    def __init__(self, club: Club, program: Program[Term]) -> None:
+        self._club = club
+        self._program = program
+        self._rules = [rule for rule, _, _ in self._all("rule", 3)]
+
+    def problems(self) -> Iterator[Problem]:
+        """All problems; what the rules pay is looked at only where nothing else is wrong."""
+        found = [
+            *self._conditional(),
+            *self._names(),
+            *self._rule_problems(),
+            *self._parts(),
+            *self._variants(),
+            *self._readings(),
+            *self._limits(),
+            *self._titles(),
+            *self._value_problems(),
+        ]
+        found = found or [*self._at_odds()]
+        yield from sorted(found, key=lambda each: (each.file or "", each.line or 0))
+
+    def _all(self, name: str, arity: int) -> list[tuple[str, ...]]:
+        return self._program.written(name, arity)
+
+    def _at(self, problem: Problem, subject: str, *predicates: str) -> Problem:
+        """The problem at the last of the club's statements about a subject, if there is one."""
+        for said, head in reversed(self._club.heads):
+            if subject in head.arguments and (not predicates or head.name in predicates):
+                return located(said, head.place, problem)
+        for said, head in self._club.heads:
+            if head.name in predicates:
+                return located(said, head.place, problem)
+        return problem
+
+    def _stated(self, *predicates: str) -> dict[str, None]:
+        """The rules that the club's files speak of in these predicates, in their order."""
+        return {
+            str(head.arguments[0]): None
+            for _, head in self._club.heads
+            if head.name in predicates and head.arguments and head.arguments[0] is not None
+        }
+
+    def _conditional(self) -> Iterator[Problem]:
+        for name, arity in _KINDS:
+            certain = self._program.written(name, arity, facts=True)
+            for arguments in self._all(name, arity):
+                if arguments not in certain:
+                    message = f"`{name}` of `{arguments[0]}` cannot depend on anything"
+                    help_ = "only `condition` and `value` may ask for a reading"
+                    yield self._at(Problem("conditional", message, help=help_), arguments[0], name)
+
+    def _names(self) -> Iterator[Problem]:
+        """Names that are none, and texts without their quotes."""
+        for (predicate, arity), (names, texts) in _KINDS.items():
+            for arguments in self._all(predicate, arity):
+                for argument in (arguments[place] for place in names):
+                    if not _NAME.fullmatch(argument):
+                        help_ = "small letters, digits and `_`, without quotes"
+                        problem = Problem("bad-name", f"`{argument}` is no name", help=help_)
+                        yield self._at(problem, argument, predicate)
+                for argument in (arguments[place] for place in texts):
+                    if not argument.startswith('"'):
+                        message = f"`{argument}` stands where a text in quotes should"
+                        problem = Problem("no-quotes", message, help=f'write `"{argument}"`')
+                        yield self._at(problem, argument, predicate)
+
+    def _rule_problems(self) -> Iterator[Problem]:
+        for rule in dict.fromkeys(self._rules):
+            if self._rules.count(rule) > 1:
+                message = f"the rule `{rule}` is stated twice"
+                help_ = "give yours another id, or `drop` the included one under its id"
+                yield self._at(Problem("twice", message, help=help_), rule, "rule", "calling")
+        for rule, _, scope in self._all("rule", 3):
+            if scope not in {"all", "winner", "loser"}:
+                help_ = "it is all, winner or loser"
+                problem = Problem("bad-scope", f"`{scope}` is no scope", help=help_)
+                yield self._at(problem, rule, "rule")
+
+    def _parts(self) -> Iterator[Problem]:
+        """A rule has a name, a condition, a value and a source: each for the rules of the files."""
+        valued = {each[0] for arity in (3, 4) for each in self._all("value", arity)}
+        valued |= {each[0] for arity in (3, 4) for each in self._all("change", arity)}
+        tied = {rule for rule, _ in self._all("condition", 2)}
+        cited = {rule: text for rule, text, _ in self._all("cites", 3)}
+        titles = {text for text, _ in self._all("text", 2)}
+        for rule in self._stated("rule", "condition", "value", "cites", "calling"):
+            if rule not in self._rules:
+                help_ = f'write `rule({rule}, "Its name", winner).`, or all or loser'
+                yield self._missing(rule, "no-name", "no name and no scope", help_)
+                continue
+            if rule not in tied:
+                help_ = f"write `condition({rule}, ...).`"
+                yield self._missing(rule, "no-condition", "no condition", help_)
+            if rule not in valued:
+                help_ = f"write `value({rule}, points, 2).`, or doubles or limits"
+                yield self._missing(rule, "no-value", "no value", help_)
+            if rule not in cited:
+                help_ = f'write `cites({rule}, our_rules, "page 1").` and `text(our_rules, "...").`'
+                yield self._missing(rule, "no-source", "no source", help_)
+            elif cited[rule] not in titles:
+                message = f"the rule text `{cited[rule]}` has no title"
+                help_ = f'write `text({cited[rule]}, "Its title").`'
+                yield self._at(Problem("no-title", message, help=help_), rule, "cites")
+
+    def _missing(self, rule: str, code: str, what: str, help_: str) -> Problem:
+        return self._at(Problem(code, f"the rule `{rule}` has {what}", help=help_), rule)
+
+    def _variants(self) -> Iterator[Problem]:
+        for rule in self._stated("change", "drop", "replaces", "joins", "apart", "doubles_both"):
+            if rule not in self._rules:
+                message = f"there is no rule `{rule}` to speak of"
+                help_ = "see `mjasp rules NAME` for those of the rule set that you include"
+                yield self._at(Problem("unknown-rule", message, help=help_), rule)
+
+    def _readings(self) -> Iterator[Problem]:
+        values: dict[str, list[tuple[str, str]]] = {}
+        for name, value, standing in self._all("reading_value", 3):
+            values.setdefault(name, []).append((value, standing))
+        yield from self._stated_readings(values)
+        yield from self._asked_readings(
+            {name: [value for value, _ in stated] for name, stated in values.items()}
+        )
+
+    def _asked_readings(self, values: Mapping[str, list[str]]) -> Iterator[Problem]:
+        """What rules ask for, or a file takes for the default, that is no reading or no value."""
+        asked = [
+            (said, mention)
+            for said, mention in (*self._club.bodies, *self._club.heads)
+            if mention.signature in {("reading", 2), ("change_reading", 2)}
+        ]
+        for said, mention in asked:
+            name, value = mention.arguments
+            if name is not None and name not in values:
+                problem = unknown("reading", "reading", name, tuple(values))
+                yield located(said, mention.place, problem)
+            elif name is not None and value is not None and value not in values[name]:
+                known = tuple(values[name])
+                problem = unknown("reading-value", f"value of the reading `{name}`:", value, known)
+                yield located(said, mention.place, problem)
+
+    def _stated_readings(self, values: Mapping[str, list[tuple[str, str]]]) -> Iterator[Problem]:
+        doubts = {name for name, _ in self._all("doubt", 2)}
+        for name, stated in values.items():
+            standings = [standing for _, standing in stated]
+            if standings.count("default") != 1 or {*standings} - {"default", "alternative"}:
+                message = f"the reading `{name}` has {standings.count('default')} defaults"
+                help_ = "one value is the default, each other an alternative"
+                yield self._at(Problem("bad-reading", message, help=help_), name, "reading_value")
+            for value, _ in stated:
+                if value.startswith('"') and not _VALUE.fullmatch(value):
+                    message = f"`{value}` is no value that a reading can have"
+                    help_ = "small letters, digits and hyphens, in quotes"
+                    problem = Problem("bad-value", message, help=help_)
+                    yield self._at(problem, value, "reading_value")
+            if name not in doubts:
+                message = f"the reading `{name}` has no doubt"
+                help_ = f'write `doubt({name}, "Why it is contested").`'
+                yield self._at(Problem("no-doubt", message, help=help_), name, "reading_value")
+
+    def _limits(self) -> Iterator[Problem]:
+        for predicate in ("limit", "change_limit", "most_chows", "change_most_chows"):
+            stated = [each[0] for each in self._all(predicate, 1)]
+            for number in stated:
+                if not number.isdigit() or not 0 < int(number) <= _MOST_POINTS:
+                    problem = Problem("bad-number", f"`{number}` is no number of points or chows")
+                    yield self._at(problem, number, predicate)
+            if len(stated) > 1:
+                message = f"`{predicate}` is stated as {' and '.join(stated)}"
+                change = "change_" + predicate.removeprefix("change_")
+                help_ = f"where a file that you include states it, write `{change}`, and that once"
+                yield self._at(Problem("at-odds", message, help=help_), stated[-1], predicate)
+
+    def _titles(self) -> Iterator[Problem]:
+        for said, head in self._club.heads:
+            name = said.file.name.removesuffix(".lp")
+            if head.name == "ruleset" and str(head.arguments[0]).strip('"') != name:
+                message = f"the id of this rule set is the name of its file, {name!r}"
+                help_ = f'write `ruleset("{name}", "Its name").`'
+                yield located(said, head.place, Problem("bad-id", message, help=help_))
+
+    def _value_problems(self) -> Iterator[Problem]:
+        for predicate in ("value", "change"):
+            for rule, unit, amount in self._all(predicate, 3):
+                if not _amount(unit, amount):
+                    yield self._at(_bad_amount(unit, amount), rule, predicate)
+            for rule, state, unit, amount in self._all(predicate, 4):
+                if state not in {"exposed", "concealed"}:
+                    help_ = "it is exposed or concealed"
+                    problem = Problem("bad-state", f"`{state}` is no state of a set", help=help_)
+                    yield self._at(problem, rule, predicate)
+                elif not _amount(unit, amount):
+                    yield self._at(_bad_amount(unit, amount), rule, predicate)
+
+    def _at_odds(self) -> Iterator[Problem]:
+        """Rules that pay two amounts for the same thing, or nothing for a state of a set."""
+        reported = set[str]()
+        for readings in self._ways():
+            for rule, problem in self._paid(readings):
+                if rule not in reported:
+                    reported.add(rule)
+                    yield self._at(problem, rule, "change", "value")
+
+    def _ways(self) -> Iterator[Mapping[str, str]]:
+        """All readings as they are by default, then each other value of each."""
+        by_default = {name: value.strip('"') for name, value in defaults(self._program)}
+        yield by_default
+        for name, value, _ in self._all("reading_value", 3):
+            if value.strip('"') != by_default[name]:
+                yield {**by_default, name: value.strip('"')}
+
+    def _paid(self, readings: Mapping[str, str]) -> Iterator[tuple[str, Problem]]:
+        (asked,) = self._program.solve([*facts.reading_facts(readings), facts.ASKED])
+        pays: dict[str, dict[str, list[Term]]] = {}
+        for term in asked:
+            if isinstance(term, tuple) and term[0] == "pays":
+                state = str(term[2]) if len(term) == 5 else ""
+                pays.setdefault(str(term[1]), {}).setdefault(state, []).append(term[-2:])
+        for rule, states in pays.items():
+            if any(len(amounts) > 1 for amounts in states.values()):
+                yield rule, self._two_amounts(rule)
+            elif {*states} not in ({""}, {"exposed", "concealed"}):
+                message = f"the rule `{rule}` pays only for some states: {', '.join(states)}"
+                help_ = "say what it pays exposed and what concealed, or one value for both"
+                yield rule, Problem("half-a-value", message, help=help_)
+            elif len({amount[0] for (amount,) in states.values() if isinstance(amount, tuple)}) > 1:
+                message = f"the rule `{rule}` pays exposed and concealed in two units"
+                yield rule, Problem("at-odds", message, help="one rule pays in one unit")
+
+    def _two_amounts(self, rule: str) -> Problem:
+        places = [
+            f"{said.file.name}, line {head.place.line}"
+            for said, head in self._club.heads
+            if head.name in {"value", "change"} and head.arguments[0] == rule
+        ]
+        if len(places) == 1:
+            places.insert(0, "the file included")
+        message = f"the rule `{rule}` pays two amounts: in {' and in '.join(places)}"
+        help_ = "an included rule is changed with `change`, in one file and once for each state"
+        return Problem("at-odds", message, help=help_)
+
+
+def _amount(unit: str, amount: str) -> bool:
+    if unit == "limits":
+        try:
+            return 0 < Fraction(amount.strip('"')) <= _MOST_LIMITS
+        except (ValueError, ZeroDivisionError):
+            return False
+    most = {"points": _MOST_POINTS, "doubles": _MOST_DOUBLES}.get(unit, 0)
+    return amount.isdigit() and 0 < int(amount) <= most
+
+
+def _bad_amount(unit: str, amount: str) -> Problem:
+    if unit not in {"points", "doubles", "limits"}:
+        return Problem("bad-unit", f"`{unit}` is no unit", help="points, doubles or limits")
+    help_ = 'points and doubles are whole numbers above 0, limits also texts such as "2/5"'
+    return Problem("bad-amount", f"`{amount}` is no number of {unit}", help=help_)
