@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["explain", "skip"]
 
 _WORD = re.compile(r"[^ \t\r\n\u00A0\uFEFF\uFE0E\uFE0F;,\[\]()+%]+")
-_STAND_INS = {"SUITED": "1b", "DIGITS": "1"}
+_STAND_INS = {"SUITED": "1b", "SUIT": "bamboo", "DIGITS": "1"}
 _OTHER_BRACKET = {"RSQB": "RPAR", "RPAR": "RSQB"}
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BONUS",
     "LANGUAGE",
+    "all_of",
     "kind_named",
     "number_of",
     "state_named",
@@ -48,6 +49,12 @@ _BY_NAME = {
     "plum": Tile.F1, "orchid": Tile.F2, "chrysanthemum": Tile.F3, "bamboo": Tile.F4,
     "spring": Tile.S1, "summer": Tile.S2, "autumn": Tile.S3, "fall": Tile.S3, "winter": Tile.S4,
 }  # fmt: skip
+_ALL = {
+    "wind": (Tile.E, Tile.N),
+    "dragon": (Tile.R, Tile.WH),
+    "flower": (Tile.F1, Tile.F4),
+    "season": (Tile.S1, Tile.S4),
+}
 _STATES = {
     "claimed": "claimed",
     "declared": "declared",
@@ -72,6 +79,12 @@ def suit_of(token: Token) -> str:
     """The letter of a suit."""
     word = token.lower()
     return next(suit for suit, words in _SUITS.items() if word.startswith(words))
+
+
+def all_of(token: Token) -> list[Tile]:
+    """All winds, all dragons, all flowers or all seasons."""
+    first, last = _ALL[token.lower().split()[-1].rstrip("s")]
+    return [tile for tile in Tile if first.order <= tile.order <= last.order]
 
 
 def tile_named(token: Token) -> Tile:

@@ -12,7 +12,7 @@ from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
 from mjasp.notation import compact
 from mjasp.notation.draft import UNKNOWN, Draft
 from mjasp.notation.vocabulary import LANGUAGE, kind_named, number_of, state_named, wind_of
-from mjasp.notation.words_tiles import Refused, tiles_of_group, tiles_of_set
+from mjasp.notation.words_tiles import Refused, is_plural, tiles_of_group, tiles_of_set
 from mjasp.tiles import Tile, by_order
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ _EVENTS: dict[str, tuple[Event, Source | None]] = {
     "KONG_ON_KONG": (Event.KONG_ON_KONG, None),
     "FISHING": (Event.FISHING, None),
 }
+_SECTIONS = {"EXPOSED_HERE": "exposed", "CONCEALED_HERE": "concealed", "HAND_HERE": None}
 _KONGS = (
     "say `concealed kong` if drawn by the player alone, `claimed kong` if a discard was claimed \
 onto three in hand, `exposed kong` if a pung was extended or nobody knows"
@@ -59,13 +60,14 @@ def parse(text: str) -> Hand:
 
 @dataclass(slots=True)
 class _Item:
-    """A set, or tiles that are called none; `kinds` may hold more sets than one."""
+    """A set, or tiles that are called none; several sets where their kind is named once."""
 
     kind: Kind | None
     sets: list[list[Tile]]
     states: list[str]
     first: Token
     last: Token
+    plural: bool = False
 
 
 @dataclass(slots=True)
@@ -79,11 +81,13 @@ class _Reader:
     won: Token | None = None
     lost: Token | None = None
     completed: Tree[Token] | None = None
+    joined: bool = False
 
     def read(self) -> Hand:
         """All phrases in order, then what is known only at the end."""
         for node in LANGUAGE.tree(self.text).children:
             self._take(node)
+            self.joined = isinstance(node, Token) and node.type == "AND"
         self._settle()
         if self.completed is not None:
             self._complete(self.completed)
@@ -124,13 +128,29 @@ class _Reader:
         if token.type == "RULES":
             self._settle()
             self.section = None
-            name = re.sub(r"(?i)^(?:rules?|rule\s*set)?\s*[:=]?\s*|\s+rules$", "", token)
+            name = re.sub(r"(?i)^(?:rule\s*set|rules?)?\s*[:=]?\s*|\s+rules$", "", token)
             name = re.sub(r"(?i)^(?:under|by|using)\s+(?:the\s+)?", "", name)
             self.draft.state("rules", "-".join(name.lower().split()), token, token)
         elif token.type == "NOT_WON":
             self.lost = token
+        elif token.type == "TO_WIN":
+            self._win_with_pending(token)
+
+    def _win_with_pending(self, token: Token) -> None:
+        """What was said last is the winning tile: `5 bamboo to win`."""
+        item, self.pending = self.pending, None
+        self.won = self.won or token
+        if item and item.kind is None:
+            self._win(item.sets[0], item.first, item.last)
+            if "claimed" in item.states:
+                self.draft.state("source", Source.DISCARD, item.first, item.first)
+
+    def _win(self, tiles: list[Tile], first: Token, last: Token) -> None:
+        self.draft.spot(tiles, first, last, -1)
+        self.draft.win(tiles, [], first, last)
 
     def _take_item(self, node: Tree[Token], tokens: list[Token]) -> None:
+        before = self.pending
         self._settle()
         thing = next(child for child in node.children if _is(child, "set", "group"))
         assert isinstance(thing, Tree)
@@ -141,19 +161,26 @@ class _Reader:
             for token in _tokens(child)
         ]
         try:
-            kind = None
-            if thing.data == "set":
-                kind, sets = tiles_of_set(thing)
-            else:
-                sets = [tiles_of_group(thing)]
+            kind, sets = self._named(thing, before)
         except Refused as refused:
             self._refuse(refused.code, refused.message, refused.way_out, tokens[0], tokens[-1])
             return
         if self.won and kind is None and not states and not self.draft.winning:
-            self.draft.spot(sets[0], tokens[0], tokens[-1], -1)
-            self.draft.win(sets[0], [], tokens[0], tokens[-1])
+            self._win(sets[0], tokens[0], tokens[-1])
             return
-        self.pending = _Item(kind, sets, states, tokens[0], tokens[-1])
+        plural = any(token.type == "SET_OF" and is_plural(token) for token in tokens)
+        self.pending = _Item(kind, sets, states, tokens[0], tokens[-1], plural)
+
+    def _named(
+        self, thing: Tree[Token], before: _Item | None
+    ) -> tuple[Kind | None, list[list[Tile]]]:
+        """What a phrase names; `and reds` goes on with the kind of `pungs of easts`."""
+        if thing.data == "set":
+            return tiles_of_set(thing)
+        tiles = tiles_of_group(thing)
+        if self.joined and before and before.plural and len(tiles) == 1:
+            return before.kind, [tiles * len(before.sets[0])]
+        return None, [tiles]
 
     def _take_marks(self, node: Tree[Token], tokens: list[Token]) -> None:
         """A state that stands alone: it is said of the set before it."""
@@ -171,7 +198,7 @@ class _Reader:
     def _take_heading(self, node: Tree[Token], tokens: list[Token]) -> None:
         del node
         self._settle()
-        self.section = "exposed" if tokens[0].type == "EXPOSED_HERE" else "concealed"
+        self.section = _SECTIONS[tokens[0].type]
         if not self.draft.winning:
             self.won = None
 

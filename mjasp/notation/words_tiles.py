@@ -6,10 +6,10 @@ from lark import Token, Tree
 
 from mjasp.hand import Kind, kind_of
 from mjasp.notation import compact
-from mjasp.notation.vocabulary import BONUS, kind_named, number_of, suit_of, tile_named
+from mjasp.notation.vocabulary import BONUS, all_of, kind_named, number_of, suit_of, tile_named
 from mjasp.tiles import Tile, by_order
 
-__all__ = ["Refused", "tiles_of_group", "tiles_of_set"]
+__all__ = ["Refused", "is_plural", "tiles_of_group", "tiles_of_set"]
 
 _NUMBERS = frozenset({"DIGITS", "NUMBER", "RANKS"})
 
@@ -27,13 +27,11 @@ def tiles_of_set(node: Tree[Token]) -> tuple[Kind, list[list[Tile]]]:
     word = next(each for each in node.children if isinstance(each, Token) and each.type != "SUIT")
     kind, size = kind_named(word)
     group = next((each for each in node.children if _is(each, "group")), None)
+    numbers = [token for token in _tokens(node) if token.type in _NUMBERS | _JOINS]
     if isinstance(group, Tree):
-        tiles, numbers = tiles_of_group(group), _numbers_in(group)
+        tiles = tiles_of_group(group)
     else:
-        ranks, suit = node.children[0], node.children[-1]
-        assert isinstance(ranks, Tree)
-        assert isinstance(suit, Token)
-        tiles, numbers = _suited(_tokens(ranks), suit), _tokens(ranks)
+        tiles = _suited(numbers, next(token for token in _tokens(node) if token.type == "SUIT"))
     if not tiles:
         way_out = f"name its tile, as in `{kind.value} of 2 bamboo`"
         raise Refused("no-meld", f"a {kind.value} is named without its tiles", way_out)
@@ -41,7 +39,7 @@ def tiles_of_set(node: Tree[Token]) -> tuple[Kind, list[list[Tile]]]:
         return kind, [_chow(tiles, numbers)]
     if len(tiles) == 1:
         return kind, [tiles * size]
-    if len(set(tiles)) == len(tiles) and word.rstrip(": ").lower().split()[0].endswith("s"):
+    if len(set(tiles)) == len(tiles) and is_plural(word):
         return kind, [[tile] * size for tile in tiles]
     if len(set(tiles)) > 1 or len(tiles) != size:
         raise Refused(
@@ -50,6 +48,11 @@ def tiles_of_set(node: Tree[Token]) -> tuple[Kind, list[list[Tile]]]:
             f"name the tile once, as in `{kind.value} of 2 bamboo`",
         )
     return kind, [tiles]
+
+
+def is_plural(word: str) -> bool:
+    """Whether a word for a set means several, such as `pungs of`."""
+    return word.rstrip(": ").lower().split()[0].endswith("s")
 
 
 def tiles_of_group(node: Tree[Token]) -> list[Tile]:
@@ -72,7 +75,10 @@ def _named(thing: Token, numbers: list[Token]) -> list[Tile]:
         return _suited(numbers, thing)
     if thing.type == "BONUS_KIND":
         return _bonus(thing, numbers)
-    tiles = compact.tiles_of(thing) if thing.type in compact.TILES else [tile_named(thing)]
+    if thing.type == "ALL":
+        tiles = all_of(thing)
+    else:
+        tiles = compact.tiles_of(thing) if thing.type in compact.TILES else [tile_named(thing)]
     if not numbers:
         return tiles
     counts = [number_of(token) for token in numbers if token.type in _NUMBERS]
@@ -129,10 +135,6 @@ def _chow(tiles: list[Tile], numbers: list[Token]) -> list[Tile]:
             "name all three, as in `chow 2 3 4 bamboo`",
         )
     return tiles
-
-
-def _numbers_in(node: Tree[Token]) -> list[Token]:
-    return [token for token in _tokens(node) if token.type in _NUMBERS | _JOINS]
 
 
 def _is(node: Token | Tree[Token], name: str) -> bool:
