@@ -23,6 +23,13 @@ _ORDER = (
 )
 
 
+_NAMED = [
+    *(source.value for source in Source),
+    *(event.value.replace("-", "_") for event in Event),
+    *(wind.name.lower() for wind in Wind),
+]
+
+
 def smallest_first(changes: Iterable[Term]) -> list[Term]:
     """The changes in the order in which they are told: facts before tiles, near tiles first."""
     return sorted(set(changes), key=_rank)
@@ -31,7 +38,8 @@ def smallest_first(changes: Iterable[Term]) -> list[Term]:
 def _rank(change: Term) -> tuple[object, ...]:
     tiles = [tile for term in arguments_of(change) for tile in tiles_of(term)[:1]]
     apart = _distance(*tiles) if len(tiles) == 2 else 0
-    return _ORDER.index(name_of(change)), apart, [tile.order for tile in tiles], str(change)
+    told = [_NAMED.index(term) for term in arguments_of(change) if term in _NAMED]
+    return _ORDER.index(name_of(change)), apart, [tile.order for tile in tiles], told
 
 
 def _distance(tile: Tile, other: Tile) -> int:

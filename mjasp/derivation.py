@@ -112,7 +112,7 @@ class Derivation:
     def _step(self, literals: list[int], reasons: Callable[[int], Literals]) -> Step:
         atoms = [self._ground.terms[abs(literal)] for literal in literals]
         below = dict.fromkeys(each for literal in literals for each in reasons(literal))
-        given = literals[0] in self._ground.inputs
+        given = literals[0] in self._ground.inputs  # a number above 0: what is stated is true
         steps = self._steps(below, reasons)
         return Step(atoms[0], literals[0] > 0, given, steps, tuple(atoms[1:]))
 
@@ -120,10 +120,10 @@ class Derivation:
         self, literals: Iterable[int], reasons: Callable[[int], Literals]
     ) -> Iterator[int]:
         for literal in literals:
-            if self._is_shown(abs(literal)):
-                yield literal
-            else:
+            if not self._is_shown(abs(literal)):
                 yield from self._unfolded(reasons(literal), reasons)
+            elif self._rules(abs(literal)) or abs(literal) in self._ground.inputs:
+                yield literal  # otherwise nothing makes it true, whatever the hand
 
     def _is_shown(self, atom: int) -> bool:
         """Whether an atom is told; what is folded is where there was something to choose."""

@@ -149,7 +149,8 @@ class Question:
         nearest = min(sorted(atoms), key=derivation.distance, default=None)
         failed = () if nearest is None else derivation.blame(nearest)
         # A rule that is not for such a hand need not be held against it.
-        return tuple(step for step in failed if name_of(step.atom) == "in_scope") or failed
+        scope = tuple(step for step in failed if name_of(step.atom) == "in_scope")
+        return scope or _without_what_is_below(failed)
 
     def _change(self) -> Change | None:
         """The first change with which the rule fires in the best interpretation."""
@@ -174,6 +175,12 @@ class Question:
                     outcome, interpretations = self.interpret(self.score.hand, readings)
                     if outcome == self.score.outcome and _fires(self.rule, interpretations[0]):
                         yield reading.id, value
+
+
+def _without_what_is_below(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps but those that another of them stands on."""
+    below = {under.atom for step in steps for each in step.because for under in each.walk()}
+    return tuple(step for step in steps if step.atom not in below) or steps
 
 
 def _is(model: Model, interpretation: Interpretation) -> bool:

@@ -25,6 +25,8 @@ DEFAULT = "en"
 
 _PLACE = re.compile(r"\{([a-z0-9]+(?:\.\d+)*)(?::(the|many))?\}")
 _SUITED = "suited"
+# So many more things of a kind are not told one by one.
+_MANY = 4
 
 
 def spoken(environment: Mapping[str, str] = os.environ) -> str:
@@ -112,19 +114,20 @@ class Words:
 
     # ---- Sentences
 
-    def listed(self, texts: Iterable[str]) -> str:
-        """The texts in a list.
+    def listed(self, texts: Iterable[str], conjunction: str = "and") -> str:
+        """The texts in a list, `and` or `or` before the last.
 
         >>> Words().listed(["a pung", "a chow", "a pair"])
         'a pung, a chow and a pair'
         """
         *first, last = dict.fromkeys(texts) or ("",)
         both = [", ".join(first), last] if first else [last]
-        return str(self._told["language"]["and"]).join(both)
+        return str(self._told["language"][conjunction]).join(both)
 
     def joined(self, sentences: Iterable[str]) -> str:
         """The sentences as one."""
-        return str(self._told["language"]["also"]).join(dict.fromkeys(filter(None, sentences)))
+        several = list(dict.fromkeys(filter(None, sentences)))
+        return ("; " if len(several) > 2 else str(self._told["language"]["also"])).join(several)
 
     def sentence(self, step: Step) -> str:
         """A step in one sentence, without its full stop."""
@@ -132,13 +135,13 @@ class Words:
         if told is None:
             return self._own(step)
         text = told["is"] if step.holds else told.get("not", "{because}")
-        if step.others:
+        if len(step.others) >= _MANY or (step.others and "not" not in told):
             text = told.get("none", text)
-        return self._filled(text, step.atom, step) or self._denied(told, step)
+        return self._filled(text, step) or self._denied(told, step)
 
     def change(self, change: Term) -> str:
         """What is otherwise, such as `if the seat wind were south`."""
-        return self._filled(self._changes.of(change) or "", change)
+        return self._filled(self._changes.of(change), Step(change, True, False, ()))
 
     def answer(self, key: str, **values: object) -> str:
         """A phrase of the answer to a question."""
@@ -146,7 +149,7 @@ class Words:
         return text[0].upper() + text[1:]
 
     def _denied(self, told: Mapping[str, str], step: Step) -> str:
-        return f"{self._told['language']['not']}{self._filled(told['is'], step.atom, step)}"
+        return f"{self._told['language']['not']}{self._filled(told['is'], step)}"
 
     def _own(self, step: Step) -> str:
         """A sentence for what the language does not know."""
@@ -155,19 +158,34 @@ class Words:
         text = self._described.get(name, name.replace("_", " "))
         return text if step.holds else f"{self._told['language']['not']}{text}"
 
-    def _filled(self, text: str, atom: Term, step: Step | None = None) -> str:
+    def _filled(self, text: str, step: Step) -> str:
         def fill(place: re.Match[str]) -> str:
             if place[1] == "what":
-                found = witnesses(step) if step else ()
-                return self.listed(self.term(each, "the") for each in found)
+                return self._things(witnesses(step), "the", "and")
             if place[1] == "because":
-                return self.joined(map(self.sentence, step.because if step else ()))
-            term = atom
-            for at in place[1].split("."):
-                term = arguments_of(term)[int(at)]
-            return self.term(term, place[2] or "")
+                return self.joined(map(self.sentence, step.because))
+            terms = [_argument(atom, place[1]) for atom in (step.atom, *step.others)]
+            return self._things(terms, place[2] or "", "or")
 
         return _PLACE.sub(fill, text)
+
+    def _things(self, terms: Iterable[Term], form: str, conjunction: str) -> str:
+        """The terms in a list, tiles of one suit together: 3-4-5 bamboo."""
+        ranks: dict[str, list[str]] = {}
+        for term in terms:
+            match term:
+                case ("suited", str(suit), rank):
+                    ranks.setdefault(self._told["suits"][suit], []).append(str(rank))
+                case _:
+                    ranks.setdefault(self.term(term, form), [])
+        texts = [text.format("-".join(dict.fromkeys(sorted(of)))) for text, of in ranks.items()]
+        return self.listed(texts, conjunction)
+
+
+def _argument(atom: Term, path: str) -> Term:
+    for at in path.split("."):
+        atom = arguments_of(atom)[int(at)]
+    return atom
 
 
 def witnesses(step: Step) -> tuple[Term, ...]:

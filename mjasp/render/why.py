@@ -18,7 +18,9 @@ from mjasp.words import Words, witnesses
 __all__ = ["why_dict", "why_text"]
 
 # What every player sees at the table needs no derivation in a text.
-_PLAIN = frozenset({"as_a_whole", "counted_as", "divided", "in_scope", "lost", "matched", "won"})
+_PLAIN = frozenset(
+    {"as_a_whole", "counted_as", "divided", "formed", "in_scope", "lost", "present", "won"}
+)
 # Nor that a hand is counted as such hands are.
 _USUAL = frozenset({"as_a_whole", "counted_as"})
 
@@ -51,7 +53,7 @@ def why_text(why: Why, language: str = "en", *, colour: bool = False) -> str:
         "",
         *page.labelled(words.answer("hand"), write(why.score.given)),
         *page.labelled(words.answer("rules"), f"{why.ruleset.id}: {why.rule.source}"),
-        *page.section(title, list(_tree(page, words, _telling(why)))),
+        *page.section(title, list(_tree(page, words, _telling(why), answer(why, words)))),
         *page.section(words.answer("elsewhere"), _elsewhere(page, words, why)),
     ]
     if why.change:
@@ -105,10 +107,14 @@ def _count(why: Why, words: Words, interpretation: Interpretation) -> str:
 
 
 def _telling(why: Why) -> tuple[Step, ...]:
-    """The steps that are worth a line: how the hand is counted only where that is the reason."""
-    if not why.fired or why.score.best.name:
-        return why.because
-    return tuple(step for step in why.because if name_of(step.atom) not in _USUAL)
+    """The steps that are worth a line: not what the answer has told already.
+
+    How the hand is counted is told where that is the reason.
+    """
+    steps = why.because
+    if why.fired and not why.score.best.name:
+        steps = tuple(step for step in steps if name_of(step.atom) not in _USUAL)
+    return steps[0].because if len(steps) == 1 and name_of(steps[0].atom) not in _PLAIN else steps
 
 
 def _tree(
@@ -136,7 +142,7 @@ def _node(step: Step, words: Words) -> dict[str, Any]:
         "atom": str(step),
         "text": words.sentence(step),
         "tiles": [str(tile) for tile in named],
-        "given": step.given and step.holds,
+        "given": step.given,
         "because": [_node(each, words) for each in step.because],
     }
 
