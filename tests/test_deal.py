@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -226,3 +227,21 @@ def test_what_a_mistake_hides_is_no_second_mistake() -> None:
     assert [code for code, _, _ in problems(deal_of(east="11q +1q", by="S"))] == [
         "unknown-word"
     ] * 2
+
+
+def test_mangled_texts_are_read_or_refused() -> None:
+    random, read = Random(5), 0
+    files = sorted((Path(__file__).parent / "deals").iterdir())
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    letters = "".join(texts) + "\0\t\r\u202e\ud800五🀆"
+    for _ in range(400):
+        text = list(random.choice(texts))
+        for _ in range(random.randrange(1, 5)):
+            at = random.randrange(len(text))
+            text[at : at + random.randrange(3)] = random.choices(letters, k=random.randrange(3))
+        try:
+            read += parse_deal("".join(text)) is not None
+        except MjaspError as error:
+            assert all(problem.line and problem.column for problem in error.problems)  # noqa: PT017
+            assert error.render().replace("\n", "").isprintable()  # noqa: PT017
+    assert read > 20
