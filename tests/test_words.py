@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mjasp.errors import HandError, MjaspError, NotationError
+from mjasp.errors import MjaspError
 from mjasp.hand import Hand
-from mjasp.notation import compact, parse, recognise, words
+from mjasp.notation import compact, words
 
 PHRASINGS: dict[str, dict[str, str]] = tomllib.loads(
     (Path(__file__).parent / "phrasings.toml").read_text(encoding="utf-8")

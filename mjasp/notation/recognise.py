@@ -100,13 +100,16 @@ def _looks(text: str) -> Iterator[tuple[re.Match[str], frozenset[str]]]:
     """The words of a text, each with the notations that it looks like; none if like all of them."""
     code = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
     for token in _TOKEN.finditer(code):
-        word = token[0]
-        names = {name for name, look in _LOOKS.items() if look.fullmatch(word)}
-        if _SEASON.fullmatch(word):
-            names = {"kajongg", "mjasp"}
-        if not names and _WORD.search(word) and not _SHARED.fullmatch(word):
-            names = {"words"}
-        yield token, frozenset(names)
+        yield token, frozenset(_names(token[0]))
+
+
+def _names(word: str) -> set[str]:
+    if _SEASON.fullmatch(word):
+        return {"kajongg", "mjasp"}
+    if _SHARED.fullmatch(word):
+        return set()
+    names = {name for name, look in _LOOKS.items() if look.fullmatch(word)}
+    return names or ({"words"} if _WORD.search(word) else set())
 
 
 def _readable_in_words(text: str) -> bool:
