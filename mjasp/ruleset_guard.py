@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -117,10 +118,15 @@ def _limit_this_process() -> None:
     if sys.platform != "win32":  # which knows no such limits: there the time alone is limited
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
-        # Should the process that waits for this one be gone: it would stop it sooner.
-        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS + 1, _SECONDS + 1))
+        limits = {
+            resource.RLIMIT_CORE: 0,
+            resource.RLIMIT_AS: _BYTES,
+            # Should the process that waits for this one be gone: it would stop it sooner.
+            resource.RLIMIT_CPU: _SECONDS + 1,
+        }
+        for limit, most in limits.items():
+            with suppress(ValueError, OSError):  # lower already, or unknown to this system
+                resource.setrlimit(limit, (most, most))
 
 
 def _look_at(source: Source) -> tuple[list[Problem], str]:
