@@ -47,10 +47,11 @@ class Engine:
     """Scores hands under one rule set; its program is grounded when the engine is made.
 
     `rules` is the id of a shipped rule set, or the path of a club's own file, which ends in `.lp`
-    and is first looked at in a process of its own. `readings` sets contested readings by name; `limit` replaces the rule set's limit (points);
-    with `cap=False` no total is cut to the limit, limit hands keep their multiple of it; `seat`
-    and `round` replace those of the hands. `cap` is then what totals are cut to, None for nothing.
-    Raises RulesetError for what does not exist, and for a file that cannot be used.
+    and is first looked at in a process of its own. `readings` sets contested readings by name;
+    `limit` replaces the rule set's limit (points); with `cap=False` no total is cut to the limit,
+    limit hands keep their multiple of it; `seat` and `round` replace those of the hands. `cap` is
+    then what totals are cut to, None for nothing. Raises RulesetError for what does not exist, and
+    for a file that cannot be used.
     """
 
     def __init__(
