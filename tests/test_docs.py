@@ -75,7 +75,7 @@ def documented() -> Iterator[tuple[str, set[str]]]:
             yield heading, {key for first in firsts for key in re.findall(r"`(\w+)`", first)}
 
 
-def test_json_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_as_documented(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     def printed(*arguments: str) -> dict[str, Any]:
         main([*arguments, "--format", "json"])
         captured = capsys.readouterr()
@@ -87,6 +87,8 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
     waits = printed("waits", CALLING, "--rules", "bmja")
     best = score["interpretations"][0]
     rules, one_rule_set = printed("rules"), printed("rules", "bmja")
+    settlement = printed("settle", "--trace", str(ROOT / "tests" / "deals" / "hands.txt"))
+    game = printed("game", "new", str(tmp_path / "game"), "--players", "Anna,Ben,Cleo,Dan")
     error = printed("score", "5x")
     assert list(documented()) == [
         ("A score: `mjasp/score/1`", set(score)),
@@ -97,6 +99,8 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
         ("Waits: `mjasp/waits/1`", set(waits)),
         ("A special hand called for", set(waits["calling"][0])),
         ("A comparison: `mjasp/compare/1`", set(printed("compare", CALLING))),
+        ("A settlement: `mjasp/settlement/1`", set(settlement)),
+        ("A score sheet: `mjasp/game/1`", set(game)),
         ("Rule sets: `mjasp/rules/1`", set(rules)),
         ("Rule sets: `mjasp/rules/1`", set(one_rule_set)),
         ("A check of a rule set: `mjasp/check/1`", set(printed("rules", "--check", CLUB))),
