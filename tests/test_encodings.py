@@ -14,9 +14,13 @@ from mjasp import facts, resources
 FOLDER = resources.encodings()
 TILES = "base/tiles.lp"
 PRESENCE = [TILES, "decompose/presence.lp"]
-DIVISION = [TILES, "base/hand.lp", "decompose/presence.lp", "decompose/winning.lp"]
+DIVISION = [
+    *(TILES, "base/hand.lp", "decompose/presence.lp"),
+    *("decompose/winning.lp", "decompose/requirements.lp"),
+]
 CONDITIONS = [f"conditions/{path.name}" for path in FOLDER.glob("conditions/*.lp")]
-SHAPES = [*DIVISION, "base/ruleset.lp", "decompose/shapes.lp"]
+RULESET = ["base/ruleset.lp", "base/played.lp"]
+SHAPES = [*DIVISION, *RULESET, "decompose/shapes.lp", "decompose/knitted.lp"]
 
 Model = set[str]
 
@@ -115,7 +119,7 @@ RULES = """
 
 
 def test_a_rule_set_pays_what_it_says() -> None:
-    model = only(["base/ruleset.lp"], RULES)
+    model = only(RULESET, RULES)
     assert of(model, "in_force") == {"plain", "twice", "big"}
     assert of(model, "special") == {"big"}
     assert of(model, "pays") == {
@@ -126,7 +130,7 @@ def test_a_rule_set_pays_what_it_says() -> None:
 
 def test_a_variant_states_only_what_differs() -> None:
     changes = "drop(big). change(plain, doubles, 1). change(twice, points, 9)."
-    model = only(["base/ruleset.lp"], RULES + changes)
+    model = only(RULESET, RULES + changes)
     assert of(model, "in_force") == {"plain", "twice"}
     assert of(model, "special") == set()
     paid = {atom for atom in of(model, "pays") if not atom.startswith("big")}
@@ -141,7 +145,7 @@ def test_a_variant_states_only_what_differs() -> None:
     ],
 )
 def test_a_rule_fires_in_its_scope_and_count(hand: str, fires: dict[str, Model]) -> None:
-    files = ["base/ruleset.lp", "decompose/counting.lp", "base/firing.lp"]
+    files = [*RULESET, "decompose/counting.lp", "base/firing.lp"]
     found = solve(files, f"{RULES} {hand} holds((no_chow; won; four_kongs), hand).")
     assert {
         counted: {",".join(atom.split(",")[:2]) for atom in of(model, "fires")}
@@ -271,7 +275,7 @@ def test_a_shape_that_no_rule_looks_for_is_no_win() -> None:
 )
 def test_how_a_hand_is_counted(holds: str, counts: Model, whole: Model) -> None:
     dealt = 'rule(dealt, "Dealt", winner). condition(dealt, dealt). value(dealt, limits, 1).'
-    files = ["base/ruleset.lp", "decompose/counting.lp"]
+    files = [*RULESET, "decompose/counting.lp"]
     found = solve(files, f"{RULES} {dealt} won. divided. {holds}")
     assert {count for model in found for count in of(model, "counted_as")} == counts
     assert len(found) == len(counts)

@@ -112,8 +112,8 @@ def test_all_unknown_readings_are_told_together() -> None:
 
 @pytest.mark.parametrize("setting", ["seat", "round"])
 def test_no_wind(setting: str) -> None:
-    with pytest.raises(HandError, match="'East' is no wind"):
-        mjasp.score(CHECKED, **{setting: "East"})  # type: ignore[arg-type]
+    with pytest.raises(HandError, match="'up' is no wind"):
+        mjasp.score(CHECKED, **{setting: "up"})  # type: ignore[arg-type]
 
 
 def test_rules_of_the_text_and_of_the_argument() -> None:
