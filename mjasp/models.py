@@ -39,7 +39,8 @@ class Award:
 
     Exactly one of `points`, `doubles` and `limits` is not zero; `limits` is a multiple of the rule
     set's limit. `tiles` is empty and `set` None where the rule looks at the whole hand; otherwise
-    `set` is the index of the meld among the interpretation's sets.
+    `set` is the index of the meld among the interpretation's sets. `state` tells as what a set is
+    paid, where that makes a difference.
     """
 
     rule: str
@@ -51,6 +52,7 @@ class Award:
     set: int | None
     part: Literal["hand", "bonus"]
     source: str
+    state: Literal["", "exposed", "concealed"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +281,7 @@ def _all_tiles(hand: Hand) -> tuple[Tile, ...]:
 
 
 def _award(rule: Rule, atom: Atom, meld: Meld | None, at: int | None) -> Award:
+    state: Literal["exposed", "concealed"]
     state = "exposed" if meld and meld.exposed else "concealed"
     by_state = state in rule.values
     amount = rule.values[state if by_state else ""]
@@ -292,4 +295,5 @@ def _award(rule: Rule, atom: Atom, meld: Meld | None, at: int | None) -> Award:
         set=at,
         part=atom.part,
         source=rule.source,
+        state=state if by_state else "",
     )

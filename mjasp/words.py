@@ -14,6 +14,7 @@ from typing import Any
 from mjasp import resources
 from mjasp.derivation import Step, arguments_of, name_of
 from mjasp.facts import tile_term
+from mjasp.hand import Meld
 from mjasp.models import tiles_of
 from mjasp.rulesets import Rule
 from mjasp.solver import Term
@@ -69,8 +70,12 @@ class Words:
         >>> Words("fr").rule_name(rule)
         'Main de pungs'
         """
+        return self.named(rule.id, rule.name)
+
+    def named(self, rule: str, name: str) -> str:
+        """The name of the rule of that id; `name` where the language has none."""
         names: Mapping[str, str] = self._told.get("rules", {})
-        return names.get(rule.id, rule.name)
+        return names.get(rule, name)
 
     def tile(self, tile: Tile, form: str = "") -> str:
         """A tile's name, or with `many` that of several.
@@ -94,6 +99,15 @@ class Words:
         if name in self._told["terms"]:
             return str(self._told["terms"][name])
         return self.rule_name(self._rules[name]) if name in self._rules else name.replace("_", " ")
+
+    def set(self, meld: Meld, form: str = "") -> str:
+        """What a set is called, or with `the` with its article.
+
+        >>> from mjasp.hand import Kind
+        >>> Words("fr").set(Meld(Kind.PAIR, (Tile.E, Tile.E)), "the")
+        "la paire de vents d'est"
+        """
+        return self._set((meld.kind.value, _structure(tile_term(meld.tiles[0]))), form)
 
     def _tile(self, term: Term, form: str) -> str:
         match term:
@@ -147,6 +161,33 @@ class Words:
         """A phrase of the answer to a question."""
         text = str(self._told["answers"][key]).format(**values)
         return text[0].upper() + text[1:]
+
+    # ---- Traces
+
+    def say(self, key: str, variant: str = "", **values: object) -> str:
+        """A phrase of a trace; that for the `variant`, a kind of set, where the language has one.
+
+        >>> Words().say("total"), Words("fr").say("exposed", "pair")
+        ('Total', 'exposée')
+        """
+        trace = self._told["trace"]
+        return str(trace.get(f"{key}_{variant}", trace[key])).format(**values)
+
+    def count(self, number: int, unit: str) -> str:
+        """So many points or doubles.
+
+        >>> Words().count(1, "doubles")
+        '1 double'
+        """
+        return str(self._told["counts"][unit][number != 1]).format(number)
+
+    def told(self, text: str) -> str:
+        """What an encoding says of a result, such as a note; as it is where there is no other."""
+        for pattern, other in self._told.get("texts", {}).items():
+            match = re.fullmatch(re.escape(pattern).replace(r"\{\}", "(.+)"), text)
+            if match:
+                return str(other).format(*match.groups())
+        return text
 
     def _denied(self, told: Mapping[str, str], step: Step) -> str:
         return f"{self._told['language']['not']}{self._filled(told['is'], step)}"

@@ -14,12 +14,14 @@ from mjasp.hand import Hand, Kind, Meld
 from mjasp.models import Award
 from mjasp.notation import parse
 from mjasp.render import explain
+from mjasp.render.document import Document
 from mjasp.render.draw import name_set, state_of
 from mjasp.render.json import ruleset_dict, rulesets_dict, score_dict, waits_dict
 from mjasp.render.listing import ruleset_text, rulesets_text, sections_of, waits_text
 from mjasp.render.page import WIDTH, Page
-from mjasp.render.text import decompose_text, score_text
-from mjasp.render.trace import trace_lines
+from mjasp.render.score import decompose_text, score_text
+from mjasp.render.text import text_of
+from mjasp.render.trace import trace
 from mjasp.rulesets import ContestedReading, Rule, Ruleset, shipped
 from mjasp.scoring import (
     Assumption,
@@ -31,7 +33,9 @@ from mjasp.scoring import (
     Score,
 )
 from mjasp.tiles import Tile
+from mjasp.words import Words
 
+ENGLISH = Words()
 HAND = parse("111222333b 45c 11d +3c discard seat:E round:E")
 BOOK = "The Book"
 PUNGS = tuple(Meld(Kind.PUNG, (tile,) * 3) for tile in (Tile.B1, Tile.B2, Tile.B3))
@@ -391,7 +395,7 @@ def test_decompose_lists_all_best_first() -> None:
     ],
 )
 def test_sets_in_words(meld: Meld, name: str, state: str) -> None:
-    assert (name_set(meld), state_of(meld)) == (name, state)
+    assert (name_set(meld, ENGLISH), state_of(meld, ENGLISH)) == (name, state)
 
 
 def test_page_breaks_a_line_after_a_label_that_is_too_long() -> None:
@@ -584,7 +588,7 @@ def test_printed_sums_lead_to_the_total_of_every_interpretation(rules: str) -> N
         score = engine.score(hand)
         lines_of(score_text(score, every=True))
         for each in score.interpretations:
-            text = "\n".join(trace_lines(Page(), each, None, score.limit))
+            text = text_of(Document("", "en", trace(score, each, ENGLISH)))
             sums = re.findall(r"= (\d+)$|^ +(\d+)  points?$", text, re.MULTILINE)
             assert int("".join(sums[-1])) == each.uncapped
             for left, steps, right in re.findall(

@@ -57,7 +57,7 @@ def add(commands: Commands) -> None:
 
 
 def _score(options: argparse.Namespace) -> Answer:
-    from mjasp.render.text import score_text
+    from mjasp.render.score import score_text
 
     score = mjasp.score(hand_of(options), **settings_of(options))
     return Answer(
@@ -68,7 +68,7 @@ def _score(options: argparse.Namespace) -> Answer:
 
 
 def _decompose(options: argparse.Namespace) -> Answer:
-    from mjasp.render.text import decompose_text
+    from mjasp.render.score import decompose_text
 
     # The list of interpretations does not tell what other facts or readings would give.
     sensitivity = options.format == "json"

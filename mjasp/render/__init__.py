@@ -12,7 +12,7 @@ __all__ = ["explain"]
 def explain(score: Score, format: Literal["text", "json"] = "text") -> str:
     """The score in the format asked for. Raises ValueError where there is no such format."""
     if format == "text":
-        from mjasp.render.text import score_text
+        from mjasp.render.score import score_text
 
         return score_text(score)
     if format == "json":

@@ -18,6 +18,7 @@ from mjasp.render.unknown import total_of
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Score
 from mjasp.tiles import written
+from mjasp.words import Words
 
 __all__ = ["compare_text"]
 
@@ -107,7 +108,7 @@ def _cells(score: Score) -> tuple[str, ...]:
     if score.outcome == "false-win":
         return ("",) * len(_COLUMNS)
     flowers = best.bonus.points << best.bonus.doubles if best.bonus else ""
-    return total_of(score), *(
+    return total_of(score, Words()), *(
         str(each or "") for each in (best.points, best.doubles, best.limits, flowers)
     )
 
@@ -118,7 +119,7 @@ def _division(score: Score) -> Iterator[str]:
         yield f"no win: {'; '.join(score.reasons)}"
     else:
         sets = draw_sets(score.best.sets, score.hand.winning)
-        yield f"{sets}, counted as {counted_as(score.best)}" if score.best.name else sets
+        yield f"{sets}, counted as {counted_as(score.best, Words())}" if score.best.name else sets
 
 
 def _notes(score: Score) -> Iterator[str]:

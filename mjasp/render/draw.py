@@ -7,8 +7,11 @@ from fractions import Fraction
 
 from mjasp.hand import Kind, Meld
 from mjasp.tiles import Tile, written
+from mjasp.words import Words
 
 __all__ = ["apart", "draw_set", "draw_sets", "name_set", "share", "state_of"]
+
+_BY_TILES = frozenset({Kind.CHOW, Kind.PUNG, Kind.KONG, Kind.PAIR})
 
 
 def draw_set(meld: Meld, winning: Tile | None = None) -> str:
@@ -43,47 +46,42 @@ def apart(sets: Iterable[Meld]) -> tuple[list[Meld], list[Tile]]:
     )
 
 
-def name_set(meld: Meld) -> str:
+def name_set(meld: Meld, words: Words) -> str:
     """A set in words.
 
-    >>> name_set(Meld(Kind.PUNG, (Tile.G,) * 3)), name_set(Meld(Kind.PUNG, (Tile.B5,) * 3))
-    ('pung of green dragons', 'pung of 5 bamboo')
-    >>> name_set(Meld(Kind.CHOW, (Tile.D2, Tile.D3, Tile.D4)))
-    'chow 2-3-4 dots'
+    >>> name_set(Meld(Kind.PUNG, (Tile.G,) * 3), Words())
+    'pung of green dragons'
+    >>> name_set(Meld(Kind.CHOW, (Tile.D2, Tile.D3, Tile.D4)), Words("fr"))
+    'chow 2-3-4 de cercle'
     """
-    first = meld.tiles[0]
-    match meld.kind:
-        case Kind.CHOW:
-            suit = first.name_in_words.partition(" ")[2]
-            return f"chow {'-'.join(str(tile.rank) for tile in meld.tiles)} {suit}"
-        case Kind.PUNG | Kind.KONG | Kind.PAIR:
-            plural = "" if first.suit else "s"
-            return f"{meld.kind.value} of {first.name_in_words}{plural}"
-        case _:
-            return str(meld.kind.value).replace("_", " ")
+    if meld.kind in _BY_TILES:
+        return words.set(meld)
+    return words.say(meld.kind.value)
 
 
-def state_of(meld: Meld) -> str:
+def state_of(meld: Meld, words: Words) -> str:
     """Whether a set is exposed, concealed or declared, and whether the winning tile completed it.
 
-    >>> state_of(Meld(Kind.KONG, (Tile.C1,) * 4, declared=True))
+    >>> state_of(Meld(Kind.KONG, (Tile.C1,) * 4, declared=True), Words())
     'concealed, declared'
     """
-    words = ["exposed" if meld.exposed else "concealed"]
+    keys = ["exposed" if meld.exposed else "concealed"]
     if meld.claimed:
-        words.append("claimed kong")
+        keys.append("claimed_kong")
     elif meld.declared and not meld.exposed:
-        words.append("declared")
+        keys.append("declared")
     if meld.completed:
-        words.append("completed by the winning tile")
-    return ", ".join(words)
+        keys.append("completed")
+    return ", ".join(words.say(key, meld.kind.value) for key in keys)
 
 
-def share(multiple: Fraction, limit: int | None = None) -> str:
+def share(multiple: Fraction, limit: int | None, words: Words) -> str:
     """A multiple of the limit in words.
 
-    >>> share(Fraction(1), 500), share(Fraction(2, 5))
+    >>> share(Fraction(1), 500, Words()), share(Fraction(2, 5), None, Words())
     ('1 x the limit of 500', '2/5 of the limit')
     """
-    which = "the limit" if limit is None else f"the limit of {limit}"
-    return f"{multiple} {'x' if multiple.denominator == 1 else 'of'} {which}"
+    key = "times" if multiple.denominator == 1 else "share_of"
+    if limit is None:
+        return words.say(f"{key}_the_limit", multiple=multiple)
+    return words.say(f"{key}_limit", multiple=multiple, limit=limit)

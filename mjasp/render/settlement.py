@@ -9,10 +9,11 @@ from mjasp.deal import Customs, Entry, named
 from mjasp.hand import Hand
 from mjasp.notation import write
 from mjasp.render.page import Page
-from mjasp.render.text import score_text
+from mjasp.render.score import score_text
 from mjasp.render.trace import outline
 from mjasp.settlement import Settlement
 from mjasp.tiles import Wind
+from mjasp.words import Words
 
 __all__ = ["customs_dict", "customs_told", "entry_text", "settlement_dict", "settlement_text"]
 
@@ -114,7 +115,7 @@ def _hands(settlement: Settlement) -> Iterator[tuple[str, str, str]]:
         if score is not None and score.total is None and score.spread:
             how = "from {} to {}".format(*score.spread)
         elif score is not None:
-            how = outline(score.best, score.limit)
+            how = outline(score.best, score.limit, Words())
         else:
             how = "not known" if hand is None else "counted at the table"
         yield named(seat), _told(settlement.values[seat]), how

@@ -5,69 +5,103 @@ All sums are taken from the awards as they are printed, so what is read adds up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from mjasp.hand import Kind, Meld
 from mjasp.models import Award
+from mjasp.render.document import Block, Entry, Group, Ledger, Part, Section, Sets, Total
 from mjasp.render.draw import apart, draw_set, name_set, share, state_of
-from mjasp.render.page import Page
-from mjasp.scoring import Interpretation
+from mjasp.scoring import Interpretation, Score
 from mjasp.tiles import Tile, written
+from mjasp.words import Words
 
-__all__ = ["amount_of", "common_title", "counted_as", "outline", "trace_lines"]
-
-_AMOUNT = 6
-_WIDEST_NAME = 50
-
-
-def trace_lines(
-    page: Page, interpretation: Interpretation, winning: Tile | None, limit: int | None
-) -> list[str]:
-    """Sets, awards and arithmetic of an interpretation, down to its total."""
-    ledger = _Ledger.of(page, interpretation.fired)
-    return [
-        *page.section("Sets", page.columns(_sets(interpretation, winning))),
-        *ledger.tell(interpretation.fired, limit),
-        "",
-        *_capping(interpretation, limit),
-        page.strong(f"Total    {interpretation.total}"),
-    ]
+__all__ = [
+    "amount_of",
+    "award_name",
+    "common_title",
+    "counted_as",
+    "outline",
+    "trace",
+    "winning_tile",
+]
 
 
-def outline(interpretation: Interpretation, limit: int | None) -> str:
+def trace(
+    score: Score, interpretation: Interpretation, words: Words, anchor: str = ""
+) -> tuple[Block, ...]:
+    """Sets, awards and arithmetic of one of a score's interpretations, down to its total.
+
+    `anchor` begins the names of what the awards point at.
+    """
+    say, limit, bonus = words.say, score.limit, score.hand.bonus
+    winning = winning_tile(score)
+    heads = say("sets"), say("in_words"), say("state")
+    groups = (*_groups(interpretation, winning, words, anchor), *_bonus(bonus, words, anchor))
+    remarks = tuple(_capping(interpretation, limit, words))
+    return (
+        Section(say("sets"), (Sets(f"{anchor}hand", heads, groups),)),
+        _Accounts.of(interpretation.fired, words, anchor).ledger(limit),
+        Total(remarks, say("total"), str(interpretation.total)),
+    )
+
+
+def winning_tile(score: Score) -> Tile | None:
+    """The winning tile, where the interpretations hold it: those of a false win are without."""
+    return score.hand.winning if score.outcome == "won" else None
+
+
+def outline(interpretation: Interpretation, limit: int | None, words: Words) -> str:
     """The sum of an interpretation on one line.
 
     >>> lost = Interpretation("lost", None, (), (), 6, 1, Fraction(0), None, 12, False, 12)
-    >>> outline(lost, 500)
+    >>> outline(lost, 500, Words())
     '6 points, 1 double: 12'
     """
     terms = []
     if interpretation.limits:
-        terms.append(share(interpretation.limits, limit))
+        terms.append(share(interpretation.limits, limit, words))
     if interpretation.points or not terms:
-        terms.append(_amounts(interpretation.points, interpretation.doubles))
+        terms.append(_amounts(interpretation.points, interpretation.doubles, words))
     if interpretation.bonus:
-        bonus = _amounts(interpretation.bonus.points, interpretation.bonus.doubles)
-        terms.append(f"flowers and seasons {bonus}")
+        bonus = _amounts(interpretation.bonus.points, interpretation.bonus.doubles, words)
+        terms.append(words.say("bonus_sum", sum=bonus))
     text = f"{'; '.join(terms)}: {interpretation.uncapped}"
-    return f"{text}, capped to {interpretation.total}" if interpretation.capped else text
+    if interpretation.capped:
+        return words.say("capped_to", sum=text, total=interpretation.total)
+    return text
 
 
-def counted_as(interpretation: Interpretation) -> str:
+def counted_as(interpretation: Interpretation, words: Words) -> str:
     """How the interpretation is counted: as its special hand, as calling for it, or ordinarily."""
     if interpretation.name is None:
-        return "an ordinary hand"
-    names = {award.rule: award.name for award in interpretation.fired}
-    calling = [award.name for award in interpretation.fired if award.limits]
+        return words.say("ordinary_hand")
+    names = {award.rule: award_name(award, words) for award in interpretation.fired}
+    calling = [award_name(award, words) for award in interpretation.fired if award.limits]
     return names.get(interpretation.name) or calling[0]
 
 
-def amount_of(award: Award) -> str:
+def award_name(award: Award, words: Words) -> str:
+    """What an award is called: its rule, and whether it is paid as exposed or as concealed.
+
+    >>> won = Award("going_out", "Going out", 20, 0, Fraction(0), (), None, "hand", "")
+    >>> award_name(won, Words("fr"))
+    'Mah-jong'
+    """
+    name = words.named(award.rule, award.name)
+    if award.state and name != award.name:
+        return f"{name}, {words.say(award.state)}"
+    return name
+
+
+def amount_of(award: Award, words: Words) -> str:
     """What an award pays, with its unit, such as `4 points` or `1 double`."""
     if award.limits:
-        return share(award.limits)
-    return _count(award.points, "point") if award.points else _count(award.doubles, "double")
+        return share(award.limits, None, words)
+    if award.points:
+        return words.count(award.points, "points")
+    return words.count(award.doubles, "doubles")
 
 
 def common_title(awards: Iterable[Award]) -> str | None:
@@ -76,97 +110,116 @@ def common_title(awards: Iterable[Award]) -> str | None:
     return titles.pop() if len(titles) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Ledger:
-    """Writes awards below each other; `title` is named elsewhere, `column` is where tiles stand."""
+# ---- Awards
 
-    page: Page
+
+@dataclass(frozen=True, slots=True)
+class _Accounts:
+    """Adds awards up, part by part; `title` is the source named elsewhere."""
+
+    awards: Sequence[Award]
     title: str | None
-    column: int
+    words: Words
+    anchor: str
 
     @classmethod
-    def of(cls, page: Page, awards: Sequence[Award]) -> _Ledger:
-        widths = [len(award.name) for award in awards if award.tiles]
-        return cls(page, common_title(awards), min(max(widths, default=0), _WIDEST_NAME))
+    def of(cls, awards: Sequence[Award], words: Words, anchor: str) -> _Accounts:
+        return cls(awards, common_title(awards), words, anchor)
 
-    def tell(self, awards: Sequence[Award], limit: int | None) -> list[str]:
-        """All awards of an interpretation, part by part, and the sum of the parts."""
-        lines, terms = [], []
-        limits = [award for award in awards if award.limits]
+    def ledger(self, limit: int | None) -> Ledger:
+        """All awards, and the sum of the parts where there are several."""
+        parts: list[Part] = []
+        terms = []
+        limits = [award for award in self.awards if award.limits]
         if limits:
             terms.append(int(sum(award.limits for award in limits) * (limit or 0)))
-            lines += self._limits(limits, limit, terms[-1])
-        for part, heading in (("hand", ""), ("bonus", ", flowers and seasons")):
-            counted = [award for award in awards if award.part == part and not award.limits]
+            parts.append(self._limits(limits, limit, terms[-1]))
+        for part, suffix in (("hand", ""), ("bonus", "_bonus")):
+            counted = [award for award in self.awards if award.part == part and not award.limits]
             if counted or not terms:
-                points = sum(award.points for award in counted)
-                doubles, worth = self._doubles(counted, points)
-                lines += self.page.section(f"Points{heading}", self._points(counted, points))
-                lines += self.page.section(f"Doubles{heading}", doubles)
+                points, doubles, worth = self._part(counted, suffix)
+                parts += [points, doubles] if doubles.entries else [points]
                 terms.append(worth)
-        if len(terms) > 1:
-            lines += ["", *self._step(f"{' + '.join(map(str, terms))} = {sum(terms)}")]
-        return lines
+        step = f"{' + '.join(map(str, terms))} = {sum(terms)}" if len(terms) > 1 else ""
+        say = self.words.say
+        return Ledger((say("rule"), say("tiles"), say("source")), tuple(parts), step)
 
-    def _limits(self, awards: Sequence[Award], limit: int | None, worth: int) -> list[str]:
+    def _limits(self, awards: Sequence[Award], limit: int | None, worth: int) -> Part:
         multiple = sum((award.limits for award in awards), Fraction(0))
-        rounded = ", rounded down" if multiple * (limit or 0) != worth else ""
-        lines = [line for award in awards for line in self._award(str(award.limits), award)]
-        lines += self._step(f"{share(multiple, limit)}{rounded} = {worth}")
-        return self.page.section("Limit", lines)
+        told = share(multiple, limit, self.words)
+        if multiple * (limit or 0) != worth:
+            told = self.words.say("rounded_down", share=told)
+        entries = tuple(self._entry(str(award.limits), award) for award in awards)
+        heading = self.words.say("limit")
+        return Part(heading, heading, entries, step=f"{told} = {worth}")
 
-    def _points(self, awards: Sequence[Award], total: int) -> list[str]:
+    def _part(self, awards: Sequence[Award], suffix: str) -> tuple[Part, Part, int]:
+        """Points, doubles each with its step, and the value after the last."""
+        say = self.words.say
         paying = [award for award in awards if award.points]
-        lines = [line for award in paying for line in self._award(str(award.points), award)]
-        if paying:
-            lines.append(f"{'-' * (len(str(total)) + 1):>{_AMOUNT}}")
-        return [*lines, f"{total:>{_AMOUNT}}  {'point' if total == 1 else 'points'}"]
-
-    def _doubles(self, awards: Sequence[Award], value: int) -> tuple[list[str], int]:
-        """The doubles, each with its step from `value` on, and the value after the last."""
-        lines = []
+        value = sum(award.points for award in paying)
+        amount, _, unit = self.words.count(value, "points").partition(" ")
+        entries = tuple(self._entry(str(award.points), award) for award in paying)
+        points = Part(say(f"points{suffix}"), say("points"), entries, (amount, unit))
+        doubles = []
         for award in awards:
             if award.doubles:
-                product = value << award.doubles
-                lines += self._award(str(award.doubles), award)
-                lines += self._step(f"{value}{' x 2' * award.doubles} = {product}")
-                value = product
-        return lines, value
+                step = f"{value}{' x 2' * award.doubles} = {value << award.doubles}"
+                doubles.append(self._entry(str(award.doubles), award, step))
+                value <<= award.doubles
+        return points, Part(say(f"doubles{suffix}"), say("doubles"), tuple(doubles)), value
 
-    def _award(self, amount: str, award: Award) -> list[str]:
-        name = award.name
-        if award.tiles:
-            name = f"{name:<{self.column}}   {written(award.tiles)}"
+    def _entry(self, amount: str, award: Award, step: str = "") -> Entry:
         source = award.source.removeprefix(f"{self.title}: ")
-        return [
-            *self.page.wrap(name, _AMOUNT + 2, f"{amount:>{_AMOUNT}}"),
-            *map(self.page.faint, self.page.wrap(source, _AMOUNT + 4)),
-        ]
+        target = "hand"
+        if award.set is not None:
+            target = f"set-{award.set}"
+        elif award.tiles:
+            target = "bonus"
+        name = award_name(award, self.words)
+        return Entry(amount, name, award.tiles, f"{self.anchor}{target}", source, step)
 
-    def _step(self, sum_: str) -> list[str]:
-        return self.page.wrap(sum_, _AMOUNT + 2)
+
+# ---- Sets
 
 
-def _sets(interpretation: Interpretation, winning: Tile | None) -> list[tuple[str, str, str]]:
-    sets, alone = apart(interpretation.sets)
-    rows = [(draw_set(meld, winning), name_set(meld), state_of(meld)) for meld in sets]
+def _groups(
+    interpretation: Interpretation, winning: Tile | None, words: Words, anchor: str
+) -> Iterator[Group]:
+    """The sets of several tiles, and the tiles that stand in none as one group."""
+    _, alone = apart(interpretation.sets)
+    for index, meld in enumerate(interpretation.sets):
+        if meld.kind is not Kind.SINGLE:
+            yield _group(meld, winning, words, f"{anchor}set-{index}")
     if alone:
-        rows.append((written(alone), "in no set", "concealed"))
-    return rows
+        state = words.say("concealed", Kind.SINGLE.value)
+        name = words.say("no_set")
+        yield Group(f"{anchor}alone", tuple(alone), written(alone), name, state, exposed=False)
 
 
-def _capping(interpretation: Interpretation, limit: int | None) -> list[str]:
+def _group(meld: Meld, winning: Tile | None, words: Words, anchor: str) -> Group:
+    at = None
+    tiles = meld.tiles
+    if meld.completed and winning is not None:
+        tiles = (*meld.without(winning), winning)
+        at = len(tiles) - 1
+    name, state = name_set(meld, words), state_of(meld, words)
+    return Group(anchor, tiles, draw_set(meld, winning), name, state, meld.exposed, at)
+
+
+def _bonus(bonus: tuple[Tile, ...], words: Words, anchor: str) -> Iterator[Group]:
+    if bonus:
+        name = words.say("bonus_tiles")
+        yield Group(f"{anchor}bonus", bonus, written(bonus), name, "", exposed=True, bonus=True)
+
+
+def _capping(interpretation: Interpretation, limit: int | None, words: Words) -> Iterator[str]:
     if interpretation.capped:
-        return [f"{interpretation.uncapped} is more than the limit of {limit}, which counts."]
-    if limit is not None and interpretation.uncapped > limit:
-        return [f"The limit of {limit} is lifted."]
-    return []
+        yield words.say("over_the_limit", uncapped=interpretation.uncapped, limit=limit)
+    elif limit is not None and interpretation.uncapped > limit:
+        yield words.say("limit_lifted", limit=limit)
 
 
-def _amounts(points: int, doubles: int) -> str:
-    text = _count(points, "point")
-    return f"{text}, {_count(doubles, 'double')}" if doubles else text
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def _amounts(points: int, doubles: int, words: Words) -> str:
+    text = words.count(points, "points")
+    return f"{text}, {words.count(doubles, 'doubles')}" if doubles else text
