@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 import mjasp
 from mjasp.commands import batch, compare, completion, game, hands, notation, rules, settle, why
@@ -50,12 +51,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         told = " ".join(f"{type(fault).__name__}: {fault}".split())
         way = "please report this command and what it prints with MJASP_DEBUG=1"
-        print(f"mjasp: internal fault ({told}); {way}", file=sys.stderr)
+        show(f"mjasp: internal fault ({told}); {way}", sys.stderr)
         return FAULT
 
 
 def _run(arguments: list[str]) -> int:
-    json_wanted = "json" in (argument.removeprefix("--format=") for argument in arguments)
+    # As far as can be told before the arguments are understood: wrong usage is told in JSON too.
+    json_wanted = "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
     try:
         options = _parser().parse_args(arguments)
         json_wanted = options.format == "json"
@@ -63,13 +65,13 @@ def _run(arguments: list[str]) -> int:
         recognised = {} if options.recognised == "mjasp" else {"notation": options.recognised}
         told = {**answer.to_dict(), **recognised} if json_wanted else {}
         text = as_json(told) if json_wanted else answer.to_text(colour())
+        if recognised and not json_wanted:
+            show(f"mjasp: read as {options.recognised}; --notation says what it is", sys.stderr)
+        if not answer.silent:
+            show(text, sys.stdout)
     except MjaspError as error:
         show(as_json(error.to_dict()) if json_wanted else error.render(), sys.stderr)
         return BAD_INPUT
-    if recognised and not json_wanted:
-        show(f"mjasp: read as {options.recognised}; --notation says what it is", sys.stderr)
-    if not answer.silent:
-        show(text, sys.stdout)
     return int(answer.status)
 
 

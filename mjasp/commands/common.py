@@ -46,6 +46,8 @@ __all__ = [
 DONE, FALSE_WIN = 0, 1
 # More than any file that is read whole has; what is longer is refused where it ends.
 _LONGEST_FILE = 20_000_000
+# Digits: what is longer is no limit that any table plays.
+_LONGEST_NUMBER = 16
 
 
 class UsageError(MjaspError):
@@ -219,8 +221,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of points above 0")
+    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number of points above 0")
     return int(text)
 
 

@@ -8,6 +8,8 @@ import sys
 from io import TextIOWrapper
 from typing import Any, TextIO
 
+from mjasp.errors import MjaspError, Problem
+
 __all__ = ["as_json", "colour", "leave_quietly", "show"]
 
 
@@ -23,15 +25,21 @@ def as_json(value: dict[str, Any]) -> str:
 
 
 def show(text: str, stream: TextIO | None) -> None:
-    """Print whatever the stream's encoding, and say nothing where nobody listens any more."""
+    """Print whatever the stream's encoding, and say nothing where nobody listens any more.
+
+    Raises MjaspError where standard output cannot be written.
+    """
     if stream is None:
         return
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors="backslashreplace")
     try:
         print(text, file=stream, flush=True)
-    except BrokenPipeError:
+    except OSError as error:
         leave_quietly(stream)
+        if stream is sys.stdout and not isinstance(error, BrokenPipeError):
+            told = f"the output cannot be written: {error.strerror}"
+            raise MjaspError(Problem("unwritable", told)) from None
 
 
 def leave_quietly(stream: TextIO) -> None:
