@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,7 @@ __all__ = ["Cluster", "version"]
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+_TRIES = 3  # for a part, whenever Dask has given it up
 _AHEAD = 3  # tasks for each thread of the cluster that may be under way or done before their turn
 
 
@@ -81,7 +83,7 @@ class Cluster(Generic[Task, Result]):
         local = None
         if address == "local":
             local = self._distributed.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, dashboard_address=None
+                n_workers=jobs, threads_per_worker=1, dashboard_address=":0"
             )
         try:
             return self._distributed.Client(local or address), local
@@ -107,16 +109,16 @@ class Cluster(Generic[Task, Result]):
         try:
             result: Result = future.result()
         except self._distributed.KilledWorker:
-            parts = [(part, self._submit(part)) for part in self._parts(task)]
-            return self._join([self._alone(*part) for part in parts])
+            return self._join([self._alone(part) for part in self._parts(task)])
         return result
 
-    def _alone(self, part: Task, future: Any) -> Result:  # noqa: ANN401 - as above
-        try:
-            result: Result = future.result()
-        except self._distributed.KilledWorker:
-            return self._lost(part)
-        return result
+    def _alone(self, part: Task) -> Result:
+        """The result of a part; Dask also blames those that only waited on a worker that died."""
+        for _ in range(_TRIES):
+            with suppress(self._distributed.KilledWorker):
+                result: Result = self._submit(part).result()
+                return result
+        return self._lost(part)
 
 
 def _versioned(work: Callable[[Task], Result], wanted: str, task: Task) -> Result:

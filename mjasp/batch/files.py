@@ -50,7 +50,8 @@ class Form:
             return raw
         if self.packing == "gzip":
             return cast(BinaryIO, gzip.open(raw))
-        opened = _zstandard().ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        unpacker = _zstandard().ZstdDecompressor()
+        opened = unpacker.stream_reader(raw, read_across_frames=True, closefd=False)
         return io.BufferedReader(opened)
 
     def blocks(self, raw: BinaryIO) -> Iterator[tuple[int, bytes]]:

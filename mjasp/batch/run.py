@@ -56,10 +56,10 @@ class Totals:
         }
 
     def to_text(self) -> str:
-        """The totals as a sentence."""
+        """The totals in a line."""
         return (
-            f"{self.hands:,} hands, {self.errors:,} errors, {self.seconds:.1f} seconds, "
-            f"{self._rate:,.0f} hands a second"
+            f"hands: {self.hands:,}, errors: {self.errors:,}, seconds: {self.seconds:.1f}, "
+            f"hands a second: {self._rate:,.0f}"
         )
 
     @property
@@ -126,12 +126,12 @@ def run(
 
 
 class _Output:
-    """The file that records are written to at present: whole chunks, whatever interrupts."""
+    """Where records are written to at present: whole chunks, whatever interrupts."""
 
     def __init__(self, settings: Settings) -> None:
         self._form = settings.form
         self._part: Part | None = None
-        self._stream: BinaryIO = sys.stdout.buffer
+        self._file: BinaryIO | None = None
 
     def turn_to(self, part: Part, done: Whole) -> None:
         """Go on with the output of a part, of which so much is there already."""
@@ -139,23 +139,23 @@ class _Output:
             return
         self.close()
         self._part = part
-        if part.target is None:
-            self._stream = sys.stdout.buffer
-        else:
-            self._stream = _opened_to_write(part.target, done.size)
+        if part.target:
+            self._file = _opened_to_write(part.target, done.size)
         if self._form.csv and not done.size:
             self.write(self._form.pack((",".join(CSV_COLUMNS) + "\n").encode()))
 
     def write(self, text: bytes) -> None:
         """Write and hand on at once."""
+        stream = self._file or sys.stdout.buffer
         with _uninterrupted():
-            self._stream.write(text)
-            self._stream.flush()
+            stream.write(text)
+            stream.flush()
 
     def close(self) -> None:
         """Close the file, if it is one."""
-        if self._part and self._part.target:
-            self._stream.close()
+        if self._file:
+            self._file.close()
+            self._file = None
 
 
 def _opened_to_write(target: Path, keep: int) -> BinaryIO:
