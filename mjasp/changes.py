@@ -68,6 +68,8 @@ def _fact(hand: Hand, what: str, arguments: Sequence[Term]) -> dict[str, Any]:
     match what:
         case "unfixed":
             return {"completes": None}
+        case "reading" | "laid_down" | "lenient":
+            return {}  # not a matter of what the hand states
         case "source":
             return {"source": Source(named)}
         case "with" | "without":
@@ -89,20 +91,38 @@ def _tiles(hand: Hand, what: str, tiles: Sequence[tuple[Tile, ...]]) -> dict[str
             return {"winning": first[0], "source": Source.DISCARD, "events": events}
         case "bonus":
             return {"bonus": (*hand.bonus, *first)}
-        case "kong":
-            pung = next(meld for meld in hand.declared if meld.tiles == first * 3)
-            kong = Meld(Kind.KONG, first * 4, exposed=True, declared=True)
-            return {"declared": (*_without(hand.declared, pung), kong)}
+        case "exposed" if len(first) == 3:
+            concealed = hand.concealed
+            for tile in first:
+                concealed = _without(concealed, tile)
+            return {"concealed": concealed, "declared": (*hand.declared, _laid_down(first))}
         case _:
-            return _concealed(hand, first)
+            return _declared(hand, what, first)
 
 
-def _concealed(hand: Hand, tiles: tuple[Tile, ...]) -> dict[str, Any]:
-    exposed = next(meld for meld in hand.declared if meld.exposed and meld.tiles == tiles)
-    rest = _without(hand.declared, exposed)
-    if exposed.kind is Kind.KONG:
-        return {"declared": (*rest, Meld(Kind.KONG, tiles, declared=True))}
-    return {"declared": rest, "concealed": (*hand.concealed, *tiles)}
+def _declared(hand: Hand, what: str, tiles: tuple[Tile, ...]) -> dict[str, Any]:
+    """A set on the table that is otherwise, or is none."""
+    told = tiles * 3 if what == "kong" else tiles * 4 if what == "pung" else tiles
+    meld = next(meld for meld in hand.declared if meld.tiles == told)
+    rest = _without(hand.declared, meld)
+    match what:
+        case "kong":
+            return {"declared": (*rest, _laid_down(tiles * 4))}
+        case "exposed":
+            return {"declared": (*rest, _laid_down(tiles))}
+        case "pung" if meld.exposed:
+            return {"declared": (*rest, _laid_down(tiles * 3))}
+        case "pung":
+            return {"declared": rest, "concealed": (*hand.concealed, *tiles * 3)}
+        case _ if meld.kind is Kind.KONG:
+            return {"declared": (*rest, Meld(Kind.KONG, tiles, declared=True))}
+        case _:
+            return {"declared": rest, "concealed": (*hand.concealed, *tiles)}
+
+
+def _laid_down(tiles: tuple[Tile, ...]) -> Meld:
+    kind = Kind.KONG if len(tiles) == 4 else Kind.PUNG
+    return Meld(kind, tiles, exposed=True, declared=True)
 
 
 def _without(all_of: tuple[Thing, ...], one: Thing) -> tuple[Thing, ...]:

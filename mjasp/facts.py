@@ -12,6 +12,7 @@ __all__ = [
     "LENIENT",
     "calls_fact",
     "hand_facts",
+    "mistakes",
     "reading_facts",
     "sought",
     "tile_term",
@@ -121,7 +122,7 @@ def told(stated: Iterable[str]) -> Iterator[str]:
     Which tiles would have completed it is not among them: another hand waits for others.
     """
     for fact in stated:
-        if fact.startswith(("reading(", "calls(", "unknown_tile")):
+        if fact.startswith(("calls(", "unknown_tile")):
             yield fact
         elif not fact.startswith("wait("):
             yield f"told({fact})"
@@ -130,3 +131,8 @@ def told(stated: Iterable[str]) -> Iterator[str]:
 def sought(rule: str) -> str:
     """The fact that a rule is to fire."""
     return f"sought({rule})"
+
+
+def mistakes(number: int) -> str:
+    """The fact that so many things were taken for otherwise than they are."""
+    return f"mistakes({number})"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from mjasp import facts, models
+from mjasp.changes import changed
+from mjasp.derivation import arguments_of, name_of
+from mjasp.errors import HandError
 from mjasp.hand import Hand
 from mjasp.models import Atom, Model, Reader
-from mjasp.rulesets import Ruleset, contested, describe, described, load, paying, texts
+from mjasp.rulesets import Rule, Ruleset, contested, describe, described, load, paying, texts
 from mjasp.solver import Ground, ObservedProgram, Program, Term
 from mjasp.tiles import Tile
 
@@ -24,7 +27,8 @@ class _Setting:
         self.facts = facts.reading_facts(readings)
         self.needs_waits = models.states(asked, "needs_waits")
         self.needs_calling = models.states(asked, "needs_calling")
-        self.reader = Reader(paying(ruleset.rules, models.paid(asked)))
+        self.rules = tuple(paying(ruleset.rules, models.paid(asked)))
+        self.reader = Reader(self.rules)
 
 
 class Interpreter:
@@ -68,6 +72,10 @@ class Interpreter:
     @cached_property
     def _change_program(self) -> Program[Term]:
         return Program(texts("change", self._source), models.changed)
+
+    @cached_property
+    def _dispute_program(self) -> Program[Atom | Term]:
+        return Program(texts("dispute", self._source), models.supposed)
 
     @cached_property
     def _change_calling_program(self) -> Program[Term]:
@@ -164,6 +172,42 @@ class Interpreter:
                 found += self._change_calling_program.solve([*told, facts.sought(special)])
         return [change for changes in found for change in changes]
 
+    def mistaken(
+        self, hand: Hand, readings: Readings, number: int, deadline: float
+    ) -> Iterator[tuple[tuple[Term, ...], Model]]:
+        """A hand as it is read by one who takes `number` things for otherwise than they are.
+
+        Each model with what is mistaken in it; hands that cannot be are left out. Which tiles would
+        have completed the hand stays as it is. Raises TimeoutError after the models found before
+        the deadline (of time.monotonic), where there may be more.
+        """
+        stated = [*facts.hand_facts(hand), *self._setting(readings).facts]
+        asked = [*facts.told(stated), facts.mistakes(number)]
+        if hand.winning:
+            asked += map(facts.wait_fact, self.waits(hand, readings))
+        elif self._may_call:
+            called = self.calling(hand, readings)
+            asked += map(facts.calls_fact, sorted(self._may_call.intersection(called)))
+        found, every = self._dispute_program.solve_until(deadline, asked)
+        hands: dict[tuple[Term, ...], Hand | None] = {}
+        for model in found:
+            atoms = [each for each in model if isinstance(each, Atom)]
+            mistakes = tuple(
+                sorted((each for each in model if not isinstance(each, Atom)), key=str)
+            )
+            if mistakes not in hands:
+                hands[mistakes] = _supposed(hand, mistakes)
+            supposed = hands[mistakes]
+            if supposed:
+                reader = self._setting(_taken(readings, mistakes)).reader
+                yield mistakes, reader.read(supposed, atoms)
+        if not every:
+            raise TimeoutError
+
+    def rules(self, readings: Readings) -> tuple[Rule, ...]:
+        """The rules with what they pay under some readings."""
+        return self._setting(readings).rules
+
     def _called_for(self, rule: str) -> set[str]:
         """The special hands that a rule pays a loser one tile short of."""
         tied = (term for each, term in self._program.atoms("condition", 2) if each == rule)
@@ -181,3 +225,19 @@ class Interpreter:
             setting = _Setting(readings, self._ask(readings), self.ruleset)
             self._settings[key] = setting
         return setting
+
+
+def _supposed(hand: Hand, mistakes: Iterable[Term]) -> Hand | None:
+    """The hand as it is taken to be; None where no such hand can be."""
+    try:
+        for mistake in mistakes:
+            hand = changed(hand, mistake)
+    except HandError:
+        return None
+    return hand
+
+
+def _taken(readings: Readings, mistakes: Iterable[Term]) -> Readings:
+    """The readings as they are taken to be."""
+    others = (arguments_of(each) for each in mistakes if name_of(each) == "reading")
+    return {**readings, **{str(name): str(value) for name, value in others}}

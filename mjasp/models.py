@@ -18,6 +18,8 @@ __all__ = [
     "Award",
     "Model",
     "Reader",
+    "State",
+    "award_of",
     "called",
     "changed",
     "decode",
@@ -25,11 +27,13 @@ __all__ = [
     "notes",
     "paid",
     "states",
+    "supposed",
     "tiles_of",
     "tried",
 ]
 
 _TILES = {tile_term(tile): tile for tile in Tile}
+State = Literal["", "exposed", "concealed"]
 _SIZES = {"single": 1, "pair": 2, "pung": 3, "kong": 4}
 
 
@@ -52,7 +56,7 @@ class Award:
     set: int | None
     part: Literal["hand", "bonus"]
     source: str
-    state: Literal["", "exposed", "concealed"] = ""
+    state: State = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,15 @@ def changed(term: Term) -> Term:
     """What is otherwise in a model of a changed hand."""
     assert isinstance(term, tuple)
     return term[1]
+
+
+def supposed(term: Term) -> Atom | Term:
+    """A shown atom of a hand that somebody is mistaken about; what is mistaken stays a term."""
+    match term:
+        case ("change", change):
+            return change
+        case _:
+            return decode(term)
 
 
 def decode(term: Term) -> Atom:  # noqa: PLR0911 - one case a predicate
@@ -281,19 +294,24 @@ def _all_tiles(hand: Hand) -> tuple[Tile, ...]:
 
 
 def _award(rule: Rule, atom: Atom, meld: Meld | None, at: int | None) -> Award:
-    state: Literal["exposed", "concealed"]
-    state = "exposed" if meld and meld.exposed else "concealed"
-    by_state = state in rule.values
-    amount = rule.values[state if by_state else ""]
+    state: State = "exposed" if meld and meld.exposed else "concealed"
+    tiles = meld.tiles if meld else (atom.tile,) if atom.tile else ()
+    award = award_of(rule, state if state in rule.values else "")
+    return replace(award, tiles=tiles, set=at, part=atom.part)
+
+
+def award_of(rule: Rule, state: State) -> Award:
+    """What a rule pays, for a set in that state where that makes a difference."""
+    amount = rule.values[state]
     return Award(
         rule=rule.id,
-        name=f"{rule.name}, {state}" if by_state else rule.name,
+        name=f"{rule.name}, {state}" if state else rule.name,
         points=int(amount) if rule.unit == "points" else 0,
         doubles=int(amount) if rule.unit == "doubles" else 0,
         limits=amount if rule.unit == "limits" else Fraction(0),
-        tiles=meld.tiles if meld else (atom.tile,) if atom.tile else (),
-        set=at,
-        part=atom.part,
+        tiles=(),
+        set=None,
+        part="hand",
         source=rule.source,
-        state=state if by_state else "",
+        state=state,
     )

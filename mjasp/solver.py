@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
+from time import monotonic
 from typing import Generic, TypeVar
 
 import clingo
@@ -92,6 +93,20 @@ class Program(Generic[Decoded]):
         models: list[Sequence[Symbol]] = []
         self._solve(facts, lambda model: models.append(model.symbols(shown=True)))
         return [[self._read(symbol) for symbol in model] for model in models]
+
+    def solve_until(
+        self, deadline: float, facts: Iterable[str]
+    ) -> tuple[list[list[Decoded]], bool]:
+        """The models found before the deadline (of time.monotonic), and whether they are all."""
+        models: list[Sequence[Symbol]] = []
+
+        def look(model: clingo.Model) -> bool:
+            models.append(model.symbols(shown=True))
+            return monotonic() < deadline
+
+        self._solve(facts, look)
+        every = monotonic() < deadline
+        return [[self._read(symbol) for symbol in model] for model in models], every
 
     def _solve(self, facts: Iterable[str], on_model: Callable[[clingo.Model], bool | None]) -> None:
         literals = [self._inputs[fact] for fact in facts]
