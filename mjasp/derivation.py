@@ -103,7 +103,7 @@ class Derivation:
         """The literals, which hold, as steps: what is folded unfolded, what is alike told once."""
         groups: dict[object, list[int]] = {}
         for literal in self._unfolded(literals, reasons):
-            key = literal if literal > 0 else _likeness(self._ground.terms[-literal])
+            key = literal if literal > 0 else self._likeness(literal, reasons)
             members = groups.setdefault(key, [])
             if literal not in members:
                 members.append(literal)
@@ -115,6 +115,14 @@ class Derivation:
         given = literals[0] in self._ground.inputs  # a number above 0: what is stated is true
         steps = self._steps(below, reasons)
         return Step(atoms[0], literals[0] > 0, given, steps, tuple(atoms[1:]))
+
+    def _likeness(self, literal: int, reasons: Callable[[int], Literals]) -> object:
+        """What is the same for atoms that are told in one breath: what they say, and why."""
+        below = frozenset(
+            (each > 0, _likeness(self._ground.terms[abs(each)]))
+            for each in self._unfolded(reasons(literal), reasons)
+        )
+        return _likeness(self._ground.terms[-literal]), below
 
     def _unfolded(
         self, literals: Iterable[int], reasons: Callable[[int], Literals]
@@ -307,7 +315,7 @@ def _text(term: Term) -> str:
 
 
 def _likeness(term: Term) -> tuple[object, ...]:
-    """What atoms share that are told in one breath: all but which tiles they speak of."""
+    """An atom without the tiles that it speaks of."""
     return name_of(term), *map(_shape, arguments_of(term))
 
 

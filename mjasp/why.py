@@ -10,7 +10,7 @@ from typing import Any, Literal
 from mjasp.changes import changed, smallest_first
 from mjasp.derivation import Derivation, Step, name_of
 from mjasp.errors import HandError, Problem, RulesetError
-from mjasp.hand import Hand
+from mjasp.hand import Hand, Kind
 from mjasp.interpreter import Interpreter, Readings
 from mjasp.models import Model
 from mjasp.rulesets import Rule, Ruleset
@@ -148,9 +148,13 @@ class Question:
             return tuple(dict.fromkeys(steps))
         nearest = min(sorted(atoms), key=derivation.distance, default=None)
         failed = () if nearest is None else derivation.blame(nearest)
-        # A rule that is not for such a hand need not be held against it.
-        scope = tuple(step for step in failed if name_of(step.atom) == "in_scope")
-        return scope or _without_what_is_below(failed)
+        # A rule that is not for such a hand, or not for a hand that is counted without its sets,
+        # need not be held against it in any other way.
+        decisive = (
+            {"in_scope", "counted_as"} if best.sets[0].kind is Kind.WHOLE_HAND else {"in_scope"}
+        )
+        alone = tuple(step for step in failed if name_of(step.atom) in decisive)
+        return alone or _without_what_is_below(failed)
 
     def _change(self) -> Change | None:
         """The first change with which the rule fires in the best interpretation."""

@@ -9,6 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mjasp import resources
@@ -24,7 +25,8 @@ __all__ = ["DEFAULT", "Words", "spoken", "witnesses"]
 
 DEFAULT = "en"
 
-_PLACE = re.compile(r"\{([a-z0-9]+(?:\.\d+)*)(?::(the|many))?\}")
+_PLACE = re.compile(r"\{([a-z0-9]+(?:\.\d+)*)(?::(the|many|raw))?\}")
+_ENDS = re.compile(r"\{\d[^}]*\}$")
 _SUITED = "suited"
 # So many more things of a kind are not told one by one.
 _MANY = 4
@@ -92,6 +94,8 @@ class Words:
         'the chow 2-3-4 dots'
         """
         name = name_of(term)
+        if form == "raw":
+            return name
         if name in self._told["sets"]:
             return self._set(term, form)
         if name == _SUITED or _text(term) in self._told["tiles"]:
@@ -143,13 +147,28 @@ class Words:
         several = list(dict.fromkeys(filter(None, sentences)))
         return ("; " if len(several) > 2 else str(self._told["language"]["also"])).join(several)
 
+    def knows(self, atom: Term) -> bool:
+        """Whether the language has a sentence of its own for an atom."""
+        return self._sentences.of(atom) is not None
+
+    def sentences(self, steps: Iterable[Step]) -> str:
+        """The steps as one sentence; those that say the same of several things are one."""
+        alike: dict[object, Step] = {}
+        for step in steps:
+            told = self._sentences.of(step.atom)
+            ends = told is not None and step.holds and _ENDS.search(told["is"])
+            key = id(told) if ends else step
+            first = alike.get(key)
+            alike[key] = replace(first, others=(*first.others, step.atom)) if first else step
+        return self.joined(map(self.sentence, alike.values()))
+
     def sentence(self, step: Step) -> str:
         """A step in one sentence, without its full stop."""
         told = self._sentences.of(step.atom)
         if told is None:
             return self._own(step)
         text = told["is"] if step.holds else told.get("not", "{because}")
-        if len(step.others) >= _MANY or (step.others and "not" not in told):
+        if not step.holds and (len(step.others) >= _MANY or (step.others and "not" not in told)):
             text = told.get("none", text)
         return self._filled(text, step) or self._denied(told, step)
 
@@ -204,9 +223,9 @@ class Words:
             if place[1] == "what":
                 return self._things(witnesses(step), "the", "and")
             if place[1] == "because":
-                return self.joined(map(self.sentence, step.because))
+                return self.sentences(step.because)
             terms = [_argument(atom, place[1]) for atom in (step.atom, *step.others)]
-            return self._things(terms, place[2] or "", "or")
+            return self._things(terms, place[2] or "", "and" if step.holds else "or")
 
         return _PLACE.sub(fill, text)
 

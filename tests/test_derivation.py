@@ -68,7 +68,7 @@ def test_blames(text: str, blame: str) -> None:
 
 
 def test_what_is_alike_is_told_once() -> None:
-    text = "#external h(1..3). p :- not q. q :- s(suited(x, N)). s(suited(x, N)) :- h(N)."
+    text = "#external h(suited(x, 1..3)). p :- not q. q :- s(T). s(T) :- h(T)."
     (told,) = derive(text, "p")
     assert told.startswith("p: (not q: (not s(suited(x,_))")
 

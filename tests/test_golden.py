@@ -16,7 +16,10 @@ FILES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_golden(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_golden(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
     for (program, *arguments), printed in sessions(file.read_text(encoding="utf-8")):
         assert program == "mjasp"
         main(arguments)

@@ -19,7 +19,10 @@ __all__ = ["why_dict", "why_text"]
 
 # What every player sees at the table needs no derivation in a text.
 _PLAIN = frozenset(
-    {"as_a_whole", "counted_as", "divided", "formed", "in_scope", "lost", "present", "won"}
+    {
+        *("as_a_whole", "counted_as", "divided", "formed", "have"),
+        *("in_scope", "lost", "present", "won"),
+    }
 )
 # Nor that a hand is counted as such hands are.
 _USUAL = frozenset({"as_a_whole", "counted_as"})
@@ -74,7 +77,7 @@ def answer(why: Why, words: Words) -> str:
 
 def _fired(why: Why, words: Words) -> str:
     conditions = [step for step in why.because if name_of(step.atom) == "holds"]
-    because = words.joined(map(words.sentence, conditions))
+    because = words.sentences(conditions)
     times = sum(award.rule == why.rule.id for award in why.score.best.fired)
     key = "fired" if times == 1 else "fired_for"
     return words.answer(key, rule=words.rule_name(why.rule), because=because, times=times)
@@ -128,7 +131,7 @@ def _tree(
             continue
         told.add(sentence)
         below = () if name_of(step.atom) in _PLAIN else step.because
-        if sentence == above:
+        if sentence in {above, words.sentences(below)}:
             yield from _tree(page, words, below, above, depth)
             continue
         indent = 2 + 2 * depth
