@@ -128,16 +128,15 @@ def bands(totals: dict[int, int]) -> list[tuple[str, int]]:
     """
     found: dict[int, int] = {}
     for total, hands in totals.items():
-        power = (total - 1).bit_length() if total else -1
+        power = max(1, (total - 1).bit_length()) if total else 0
         found[power] = found.get(power, 0) + hands
     return [(_band(power), found[power]) for power in sorted(found)]
 
 
 def _band(power: int) -> str:
-    if power < 0:
+    if not power:
         return "0"
-    low, high = (1 << power - 1) + 1 if power > 1 else 1, max(2, 1 << power)
-    return f"{low}-{high}"
+    return f"{(1 << power - 1) + 1 if power > 1 else 1}-{1 << power}"
 
 
 def percent(hands: int, of: int) -> str:
