@@ -151,7 +151,10 @@ class Sets:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One award: what it pays, the anchor of what it is paid for, and the sum after it."""
+    """One award: what it pays, the anchor of what it is paid for, and the sum after it.
+
+    `because` is its derivation, which a page can fold.
+    """
 
     amount: str
     name: str
@@ -159,6 +162,7 @@ class Entry:
     anchor: str
     source: str
     step: str = ""
+    because: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +178,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All awards of an interpretation part by part, and the sum of the parts."""
+    """All awards of an interpretation part by part, and the sum of the parts.
 
-    heads: tuple[str, str, str]
+    `heads` are those of a table of them: rule, tiles, sum, source.
+    """
+
+    heads: tuple[str, str, str, str]
     parts: tuple[Part, ...]
     step: str = ""
 
@@ -200,10 +207,9 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Sentences, each above those that it stands on; `folded` is the label under which it folds."""
+    """Sentences, each above those that it stands on."""
 
     nodes: tuple[Node, ...]
-    folded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,8 @@ class _Accounts:
                 terms.append(worth)
         step = f"{' + '.join(map(str, terms))} = {sum(terms)}" if len(terms) > 1 else ""
         say = self.words.say
-        return Ledger((say("rule"), say("tiles"), say("source")), tuple(parts), step)
+        heads = say("rule"), say("tiles"), say("sum"), say("source")
+        return Ledger(heads, tuple(parts), step)
 
     def _limits(self, awards: Sequence[Award], limit: int | None, worth: int) -> Part:
         multiple = sum((award.limits for award in awards), Fraction(0))
