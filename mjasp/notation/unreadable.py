@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["explain", "skip"]
 
 _WORD = re.compile(r"[^ \t\r\n\u00A0\uFEFF\uFE0E\uFE0F;,\[\]()+%]+")
-_STAND_INS = {"SUITED": "1b", "SUIT": "bamboo", "DIGITS": "1"}
+_STAND_INS = {"SUITED": "1b", "SUIT": "bamboo", "DIGITS": "1", "UNKNOWN": "unknown"}
+_MOST_EXPECTED = 5
 _OTHER_BRACKET = {"RSQB": "RPAR", "RPAR": "RSQB"}
 
 
@@ -35,7 +36,7 @@ def explain(error: UnexpectedInput, text: str, language: Language) -> Problem:
 def skip(error: UnexpectedInput, text: str) -> bool:
     """Let the parser go on after what it cannot read; False at the end of the text.
 
-    A tile is put where one was due, and one bracket is taken for the other, so that one slip
+    A tile (or what else was due) is put where one was due, and one bracket is taken for the other, so that one slip
     does not make a second problem.
     """
     parser = error.interactive_parser
@@ -126,7 +127,7 @@ def _open_bracket(text: str) -> int | None:
 def _expected(error: UnexpectedInput, language: Language) -> tuple[str, ...]:
     accepted = _accepted(error)
     told = (words for name, words in language.expected.items() if name in accepted)
-    return tuple(dict.fromkeys(told))
+    return tuple(dict.fromkeys(told))[:_MOST_EXPECTED]
 
 
 def _placed(problem: Problem, text: str, start: int, end: int) -> Problem:

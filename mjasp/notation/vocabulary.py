@@ -168,13 +168,17 @@ _STATE = "`exposed:` or `concealed:`"
 LANGUAGE = Language(
     grammar="words",
     expected={
-        **dict.fromkeys(("DIGITS", "SUIT", "SUITED", "WIND"), _TILE),
+        "SUITED": _TILE,
         **dict.fromkeys(("SET", "LSQB", "LPAR"), _SET),
         "EXPOSED_HERE": _STATE,
         "WON": _WON,
         "RULES": _FACT,
         "RSQB": "`]`",
         "RPAR": "`)`",
+        "SUIT": "a suit",
+        "WIND": "a wind",
+        "DIGITS": "a number",
+        "UNKNOWN": "`unknown`",
     },
     slips=(*_riichi_slips(), *compact_help.SLIPS),
     meant=_meant,

@@ -32,9 +32,6 @@ def tiles_of_set(node: Tree[Token]) -> tuple[Kind, list[list[Tile]]]:
         tiles = tiles_of_group(group)
     else:
         tiles = _suited(numbers, next(token for token in _tokens(node) if token.type == "SUIT"))
-    if not tiles:
-        way_out = f"name its tile, as in `{kind.value} of 2 bamboo`"
-        raise Refused("no-meld", f"a {kind.value} is named without its tiles", way_out)
     if kind is Kind.CHOW:
         return kind, [_chow(tiles, numbers)]
     if len(tiles) == 1:
@@ -99,7 +96,7 @@ def _suited(numbers: list[Token], suit: Token) -> list[Tile]:
     elif len(numbers) == 3 and numbers[1].type == "TIMES" and len(ranks) == 2:
         ranks = [ranks[1]] * ranks[0]
     elif len(numbers) == 3 and numbers[1].type == "TO" and len(ranks) == 2:
-        ranks = list(range(ranks[0], ranks[1] + 1))
+        ranks = list(range(min(ranks), max(ranks) + 1))
     return [Tile(f"{rank}{letter}") for rank in ranks]
 
 
@@ -112,7 +109,7 @@ def _ranks(token: Token) -> list[int]:
 
 
 def _bonus(kind: Token, numbers: list[Token]) -> list[Tile]:
-    """Flowers or seasons by number; none where only names follow."""
+    """Flowers or seasons by number."""
     letter = kind[0].lower()
     ranks = [rank for token in numbers if token.type in _NUMBERS for rank in _ranks(token)]
     if any(rank > BONUS for rank in ranks):
