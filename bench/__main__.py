@@ -29,6 +29,7 @@ def main() -> None:
     line("text to result, 500 losing hands", per_item(engine.score, lost))
     line("waits of the won hands", per_item(engine.waits, won))
     line("compact text to Hand", per_item(parse, won))
+    line("why of a rule, warm, 200 hands", per_item(lambda hand: ask(engine, hand), won[:200]))
     processes()
     memory(engine)
 
@@ -42,6 +43,12 @@ def per_item(work: Callable[[str], object], items: Sequence[str]) -> list[float]
             work(item)
             best[at] = min(best[at], perf_counter() - start)
     return sorted(best)
+
+
+def ask(engine: Engine, hand: str) -> object:
+    """Why some rule fired for a hand, or did not: another rule for another hand."""
+    rules = engine.ruleset.rules
+    return engine.why(hand, rules[sum(hand.encode()) % len(rules)].id)
 
 
 def line(what: str, seconds: list[float]) -> None:
