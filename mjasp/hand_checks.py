@@ -169,12 +169,21 @@ def _number_problems(hand: Hand) -> Iterator[Problem]:
         yield Problem("no-winning-tile", message, help=f"{way_out}{due}")
     else:
         message = f"{tiles}{' and a winning one' * bool(hand.winning)}, where there should be {due}"
-        way_out = "a hand has 13 tiles beside the winning one, and each declared set counts three"
-        alike = _more_than(3, hand.concealed)
-        if alike and count > due:
-            kong = written([*alike][:1] * 4)
-            way_out = f"four alike are a kong only when declared: `({kong})` or `[{kong}]`"
-        yield Problem("wrong-number", message, help=way_out)
+        yield Problem("wrong-number", message, help=_number_help(hand, count, due))
+
+
+def _number_help(hand: Hand, count: int, due: int) -> str:
+    """The slip that explains a wrong number of tiles, if one does."""
+    kongs = sum(meld.kind is Kind.KONG for meld in hand.declared)
+    alike = _more_than(3, hand.concealed)
+    if alike and count > due:
+        kong = written([*alike][:1] * 4)
+        return f"four alike are a kong only when declared: `({kong})` or `[{kong}]`"
+    if kongs and count + kongs == due:
+        return "a kong counts as three of the 13 tiles: its fourth was replaced by a loose tile"
+    if hand.bonus and count + len(hand.bonus) == due:
+        return "flowers and seasons are not among the 13 tiles: each was replaced by another"
+    return "a hand has 13 tiles beside the winning one, and each declared set counts three"
 
 
 def _fact_problems(hand: Hand) -> Iterator[Problem]:

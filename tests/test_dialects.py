@@ -133,10 +133,10 @@ def test_recognised(text: str, notation: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "told"),
     [
-        ("111b 222m 333d EEE R", "mixed-notations", "`222m` is the notation mpsz"),
-        ("three reds, 222m 333p", "mixed-notations", "`222m` is the notation mpsz"),
-        ("RB1B1B1 222b", "mixed-notations", "`222b` is the compact form"),
-        ("RB1B1B1 22s 33m", "mixed-notations", "`22s` is the notation mpsz"),
+        ("111b 222m 333d EEE R", "mixed-notations", "`222m` is in the notation mpsz"),
+        ("three reds, 222m 333p", "mixed-notations", "`222m` is in the notation mpsz"),
+        ("RB1B1B1 222b", "mixed-notations", "`222b` is in the compact form"),
+        ("RB1B1B1 22s 33m", "mixed-notations", "`22s` is in the notation mpsz"),
         ("s1s1s1 s2s2s2 s3s3s3 s4s4s4", "ambiguous-notation", "as dots in Kajongg's"),
     ],
 )

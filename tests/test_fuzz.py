@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -96,7 +97,7 @@ def texts(notation: str, rng: random.Random) -> Iterator[str]:
 
 def made(parser: Lark, samples: dict[str, list[str]], rng: random.Random) -> Iterator[str]:
     """Words in an order that the grammar allows."""
-    state = parser.parse_interactive("")
+    state: Any = parser.parse_interactive("")
     for _ in range(rng.randrange(1, 30)):
         allowed = sorted(state.accepts() & samples.keys())
         kind = rng.choice(allowed)

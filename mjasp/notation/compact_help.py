@@ -49,6 +49,8 @@ _OTHER_HONOURS = dict(zip("1234567", ("E", "S", "W", "N", "Wh", "G", "R"), stric
 SLIPS = (
     (r".*\?.*", "unknown-fact", "does not say what is unknown",
      "write `won:?`, `seat:?`, `round:?`, `last-tile:?`, or `?` for a tile"),
+    ("(?i:concealed|hidden|closed|exposed|open)", "misplaced", "is no word of the compact form",
+     "a concealed kong is written `(1111c)`, a set laid down `[222b]`"),
     ("[🀪🀫]+", "no-such-tile", "is a joker or a tile face down, and neither is played with",
      "write the tile that it is"),
     (r"\d*0\d*[bcd]?", "no-such-tile", "has a rank that no tile has",

@@ -27,8 +27,20 @@ _ONE = {
     "rules": "one rule set counts",
     "last-tile": "a tile is the last one or is not",
 }
-# What cannot be told before it is known which tile won.
-_WAIT_FOR_WINNING = frozenset(
+# Where tiles were refused, the number of the others says nothing.
+_LOSES_TILES = frozenset(
+    {
+        "completes-unfit",
+        "no-meld",
+        "no-such-tile",
+        "no-suit",
+        "no-winning-tile",
+        "two-states",
+        "two-winning-tiles",
+        "unmarked-kong",
+    }
+)
+_NUMBERS = frozenset(
     {"wrong-number", "no-winning-tile", "winning-tile-twice", "needs-winning-tile"}
 )
 
@@ -64,6 +76,7 @@ class Draft:
     def hand(self, text: str) -> Hand:
         """The hand; HandError, with all problems at their places in the text, if it is none."""
         known = {name: value for name, value in self.facts.items() if value is not UNKNOWN}
+        refused = any(problem.code in _LOSES_TILES for problem in self.problems)
         try:
             hand = Hand(
                 tuple(self.concealed),
@@ -77,7 +90,8 @@ class Draft:
                 **known,
             )
         except HandError as error:
-            self.problems += error.problems
+            found = error.problems
+            self.problems += [one for one in found if not (refused and one.code in _NUMBERS)]
         if self.problems:
             raise HandError(*self._placed(), text=text)
         return hand
@@ -117,7 +131,7 @@ class Draft:
         self.note("winning", first, last)
         if self.winning or len(tiles) > 1:
             message = f"`+{written(tiles)}` marks {len(tiles)} tiles, and one tile wins"
-            way_out = "put a space after the tile that won"
+            way_out = "part the tile that won from the others"
             if self.winning:
                 message = f"`+{written(tiles)}` beside `+{self.winning}`: one tile wins"
                 way_out = "leave out one of the two"
@@ -152,11 +166,8 @@ class Draft:
 
     def _placed(self) -> list[Problem]:
         """The problems at their places, in the order of the text."""
-        problems = self.problems
-        if any(problem.code == "two-winning-tiles" for problem in problems):
-            problems = [problem for problem in problems if problem.code not in _WAIT_FOR_WINNING]
         places = list(self._places())
-        placed = [_located(problem, places) for problem in problems[:MOST_PROBLEMS]]
+        placed = [_located(problem, places) for problem in self.problems[:MOST_PROBLEMS]]
         return sorted(placed, key=lambda problem: (problem.line or 0, problem.column or 0))
 
     def _places(self) -> Iterator[_Place]:

@@ -26,9 +26,10 @@ _LONGEST = 5_000
 class Language:
     """What there is to know of a notation before reading it.
 
-    `expected` tells its terminals in plain words, the most likely first. `slips` are frequent ones: pattern of the whole word, code, message after the
-    word, way out. `meant` says in a sentence what was probably meant by a word; `spelling` is said
-    where it does not know. `example` is a hand.
+    `expected` tells its terminals in plain words, the most likely first. `slips` are frequent ones:
+    pattern of the whole word, code, message after the word, way out. `meant` says in a sentence
+    what was probably meant by a word; `spelling` is said where it does not know. `example` is a
+    hand.
     """
 
     grammar: str

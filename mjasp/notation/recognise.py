@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mjasp.errors import HandError, MjaspError, NotationError, Problem, printable
-from mjasp.notation import compact
+from mjasp.notation import compact, compact_help
 from mjasp.notation.language import refuse_long
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _KAJONGG = r"(?:[bcsBCS][1-9]|[wW][eswn]|[dD][rgb]|[fy][eswn])+"
 # What a token looks like in one notation and in no other, and in the compact form.
 _LOOKS = {
     "mpsz": re.compile(r"(?:[0-9]+[mps]|[1-7]+z)+"),
-    "kajongg": re.compile(rf"R?{_KAJONGG}|L{_KAJONGG}|m[wdezZk1.][at]*|.*Xy.*"),
+    "kajongg": re.compile(rf"R?{_KAJONGG}|L{_KAJONGG}|m[wdezZk1.][a-z]{0, 2}|.*Xy.*"),
     "mjasp": re.compile(r"(?:[1-9]+[bcd]|Wh|[ESWNRG]|[fs][1-4]|[\U0001F000-\U0001F029])+"),
 }
 _SHARED = re.compile(
@@ -81,11 +81,14 @@ def _read(text: str, notation: str) -> Hand:
 def _notation_of(text: str, unread: MjaspError) -> str:
     """The notation of a text that is no hand in the compact form."""
     looks = list(_looks(text))
-    found = {name: token for token, names in reversed(looks) for name in names if len(names) == 1}
     if isinstance(unread, HandError):
         if looks and all("kajongg" in names for _, names in looks):
             raise _ambiguous(text)
         return "mjasp"
+    found: dict[str, list[re.Match[str]]] = {}
+    for token, names in looks:
+        if len(names) == 1:
+            found.setdefault(min(names), []).append(token)
     dialects = [name for name in ("kajongg", "mpsz") if name in found]
     if not dialects:
         return "words" if "words" in found else "mjasp"
@@ -93,7 +96,10 @@ def _notation_of(text: str, unread: MjaspError) -> str:
         return dialects[0]
     if _readable_in_words(text):
         return "words"
-    raise _mixed(text, found)
+    strange = found.pop("words", [])
+    if len(found) == 1 and len(found[dialects[0]]) > len(strange):
+        return dialects[0]
+    raise _mixed(text, found if len(found) > 1 else {**found, "words": strange})
 
 
 def _looks(text: str) -> Iterator[tuple[re.Match[str], frozenset[str]]]:
@@ -137,12 +143,16 @@ _CALLED = {
 }
 
 
-def _mixed(text: str, found: dict[str, re.Match[str]]) -> NotationError:
+def _mixed(text: str, found: dict[str, list[re.Match[str]]]) -> NotationError:
     """The text is in several notations: the first word of each is shown."""
-    (one, first), (other, second) = sorted(found.items(), key=lambda each: each[1].start())[:2]
+    firsts = {name: tokens[0] for name, tokens in found.items()}
+    (one, first), (other, second) = sorted(firsts.items(), key=lambda each: each[1].start())[:2]
     shown = [f"`{printable(token[0][:24])}`" for token in (first, second)]
-    message = f"{shown[1]} is {_CALLED[other]}, and {shown[0]} before it is {_CALLED[one]}"
+    message = f"{shown[1]} is in {_CALLED[other]}, and {shown[0]} before it in {_CALLED[one]}"
     way_out = "write the whole hand in one notation"
+    if "mpsz" in (one, other):
+        riichi = first if one == "mpsz" else second
+        way_out += f"; {compact_help.meant(riichi[0])}"
     start, end = second.span()
     line_start = text.rfind("\n", 0, start) + 1
     line = text.count("\n", 0, start) + 1

@@ -36,8 +36,8 @@ def explain(error: UnexpectedInput, text: str, language: Language) -> Problem:
 def skip(error: UnexpectedInput, text: str) -> bool:
     """Let the parser go on after what it cannot read; False at the end of the text.
 
-    A tile (or what else was due) is put where one was due, and one bracket is taken for the other, so that one slip
-    does not make a second problem.
+    A tile, or what else was due, is put where it was due, and one bracket is taken for the other,
+    so that one slip does not make a second problem.
     """
     parser = error.interactive_parser
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
@@ -110,6 +110,9 @@ def _token_problem(error: UnexpectedToken, text: str, language: Language) -> Pro
     elif token.type == "CLAIMED":
         message = "`claimed` stands outside the square brackets of a kong"
         way_out = "write the claimed kong as in `[5555d claimed]`"
+    elif opening is not None and token.type == "MARK":
+        message = f"`{token}` stands within the brackets of a set"
+        way_out = "a concealed kong is written `(1111c)`, a set laid down `[1111c]`"
     else:
         within = "" if opening is None else f" within `{text[opening]}`"
         message = f"`{printable(token[:24])}` cannot stand here{within}"

@@ -91,7 +91,7 @@ class _Reader:
         self._settle()
         if self.completed is not None:
             self._complete(self.completed)
-        if self.won and not self.draft.winning:
+        if self.won and not self.draft.winning and not self.draft.problems:
             way_out = "name the tile, as in `won on 5 bamboo`"
             self._refuse("no-winning-tile", "the hand won on a tile that is not named", way_out,
                          self.won, self.won)  # fmt: skip
