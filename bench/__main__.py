@@ -29,6 +29,8 @@ def main() -> None:
     line("text to result, 500 losing hands", per_item(engine.score, lost))
     line("waits of the won hands", per_item(engine.waits, won))
     line("compact text to Hand", per_item(parse, won))
+    words = [write(hand, "words") for hand in won_hands(500, seed=1)]
+    line("words to Hand, recognised", per_item(parse, words))
     line("why of a rule, warm, 200 hands", per_item(lambda hand: ask(engine, hand), won[:200]))
     processes()
     memory(engine)

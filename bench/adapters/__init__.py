@@ -1,0 +1,28 @@
+"""What is measured: a module for each, whose `load` gives the way from a hand's text to a result.
+
+`load` raises ImportError where the program is not installed. Nothing here imports this package
+before it is asked to: the adapter of our own engine is also run on earlier revisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Adapter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """`prepare` writes a hand as the program wants it, untimed; None for what it has no way to say.
+
+    `score` is what is timed. Of the hands every `step`th is taken, and gone through `runs` times at
+    most: less where the program is slow.
+    """
+
+    about: str
+    prepare: Callable[[str], Any]
+    score: Callable[[Any], object]
+    step: int = 1
+    runs: int = 3
