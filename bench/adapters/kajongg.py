@@ -7,6 +7,7 @@ windows and translations are replaced by empty ones: a hand needs neither.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -17,6 +18,8 @@ from bench.adapters import Adapter
 
 __all__ = ["load"]
 
+_BONUS = re.compile(r"(?<= )[fy][a-z]{3,}")
+_LAST = re.compile(r" L[a-z]")
 _RULESETS = {"dmjl": "ClassicalChineseDMJL", "bmja": "ClassicalChineseBMJA"}
 
 
@@ -44,6 +47,7 @@ def load(rules: str) -> Adapter:
         intelligence=intelligence.AIDefaultAI(),
         cacheHits=0,
         cacheMisses=0,
+        tileAvailable=lambda *_: 4,
     )
 
     def score(prepared: tuple[str, str, str]) -> object:
@@ -62,9 +66,12 @@ def _prepare(text: str) -> tuple[str, str, str] | None:
     given = mjasp.parse(text)
     seat, round_ = given.seat or mjasp.Wind.EAST, given.round or mjasp.Wind.EAST
     try:
-        return write(replace(given, seat=None, round=None)), seat.value, round_.value
+        said = write(replace(given, seat=None, round=None))
     except mjasp.NotationError:
         return None
+    # Flowers and seasons stand apart, and the last tile among the concealed ones, however it came.
+    said = _BONUS.sub(lambda tiles: " ".join(re.findall("..", tiles[0])), said)
+    return _LAST.sub(lambda last: last[0].upper(), said), seat.value, round_.value
 
 
 def _stand_in() -> None:
