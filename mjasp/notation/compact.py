@@ -16,7 +16,7 @@ from mjasp.tiles import Tile, Wind, by_order
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LANGUAGE", "TILES", "add", "parse", "tiles_of"]
+__all__ = ["LANGUAGE", "TILES", "add", "parse", "parse_at_once", "tiles_of"]
 
 LANGUAGE = Language(
     grammar="compact",
@@ -46,8 +46,21 @@ def parse(text: str) -> Hand:
     >>> str(hand.winning), [str(meld) for meld in hand.declared], hand.round
     ('5b', ['[444b]', '(1111c)', '[234c]'], None)
     """
+    return _hand(LANGUAGE.tree(text), text)
+
+
+def parse_at_once(text: str) -> Hand | None:
+    """The hand that a text describes, None where it is not in the compact form.
+
+    Does not look for what was meant, and is quick. Raises HandError as `parse` does.
+    """
+    tree = LANGUAGE.tree_at_once(text)
+    return None if tree is None else _hand(tree, text)
+
+
+def _hand(tree: Tree[Token], text: str) -> Hand:
     draft = Draft()
-    for node in LANGUAGE.tree(text).children:
+    for node in tree.children:
         add(draft, node, tiles_of)
     return draft.hand(text)
 

@@ -39,6 +39,13 @@ class Language:
     spelling: str
     example: str
 
+    def tree_at_once(self, text: str) -> Tree[Token] | None:
+        """The text cut up; None, at the first word that cannot be read."""
+        with suppress(UnexpectedInput):
+            tree: Tree[Token] = _parser(self.grammar).parse(text)
+            return tree if tree.children else None
+        return None
+
     def tree(self, text: str) -> Tree[Token]:
         """The text cut up; NotationError, with all words that cannot be read, where it cannot."""
         refuse_long(text)

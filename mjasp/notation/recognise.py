@@ -7,7 +7,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mjasp.errors import HandError, MjaspError, NotationError, Problem, printable
+from mjasp.errors import HandError, NotationError, Problem, printable
 from mjasp.notation import compact, compact_help
 from mjasp.notation.language import refuse_long
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mjasp.hand import Hand
+
+    # A word of the text, and the notations that it looks like.
+    Look = tuple[re.Match[str], frozenset[str]]
 
 __all__ = ["READ", "parse", "recognise"]
 
@@ -61,12 +64,14 @@ def recognise(text: str) -> tuple[Hand, str]:
     """
     refuse_long(text)
     try:
-        return compact.parse(text), "mjasp"
-    except MjaspError as error:
-        unread = error
-    name = _notation_of(text, unread)
-    if name == "mjasp":
-        raise unread
+        hand = compact.parse_at_once(text)
+    except HandError:
+        if all("kajongg" in names for _, names in _looks(text)):
+            raise _ambiguous(text) from None
+        raise
+    if hand:
+        return hand, "mjasp"
+    name = _notation_of(text)
     return _read(text, name), name
 
 
@@ -78,15 +83,10 @@ def _read(text: str, notation: str) -> Hand:
     return hand
 
 
-def _notation_of(text: str, unread: MjaspError) -> str:
-    """The notation of a text that is no hand in the compact form."""
-    looks = list(_looks(text))
-    if isinstance(unread, HandError):
-        if looks and all("kajongg" in names for _, names in looks):
-            raise _ambiguous(text)
-        return "mjasp"
+def _notation_of(text: str) -> str:
+    """The notation of a text that is not in the compact form."""
     found: dict[str, list[re.Match[str]]] = {}
-    for token, names in looks:
+    for token, names in _looks(text):
         if len(names) == 1:
             found.setdefault(min(names), []).append(token)
     dialects = [name for name in ("kajongg", "mpsz") if name in found]
@@ -102,7 +102,7 @@ def _notation_of(text: str, unread: MjaspError) -> str:
     raise _mixed(text, found if len(found) > 1 else {**found, "words": strange})
 
 
-def _looks(text: str) -> Iterator[tuple[re.Match[str], frozenset[str]]]:
+def _looks(text: str) -> Iterator[Look]:
     """The words of a text, each with the notations that it looks like; none if like all of them."""
     code = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
     for token in _TOKEN.finditer(code):
