@@ -13,6 +13,7 @@ from pathlib import Path
 import mjasp
 from mjasp.render.listing import limit_of, sections_of
 from mjasp.rulesets import Rule
+from mjasp.words import Words
 
 __all__ = ["pages"]
 
@@ -56,9 +57,9 @@ def _ruleset(ruleset: mjasp.Ruleset) -> str:
         "",
         f"- Rule set: `{ruleset.id}`",
         f"- Text: {ruleset.source}",
-        f"- Limit: {limit_of(ruleset)}",
+        f"- Limit: {limit_of(ruleset, Words())}",
     ]
-    for heading, rules in sections_of(ruleset):
+    for heading, rules in sections_of(ruleset, Words()):
         rows = [_rule(rule, sentences.get(rule.id, "")) for rule in rules]
         lines += ["", f"## {heading}", "", *_table(("rule", "pays", "when", "source"), rows)]
     rows = [

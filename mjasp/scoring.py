@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from json import dumps
 from math import floor
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from mjasp.hand import Hand, Kind, Meld
 from mjasp.models import Award, Model
 from mjasp.tiles import Tile
+
+if TYPE_CHECKING:
+    from mjasp.render.document import Document
 
 __all__ = [
     "Assumption",
@@ -199,17 +203,42 @@ class Score:
         """The tiles that would have completed the hand before the winning tile, in order."""
         return self.deferred_waits.get()
 
-    def to_dict(self) -> dict[str, Any]:
-        """The score as `mjasp/score/1`."""
+    def to_dict(self, language: str = "en") -> dict[str, Any]:
+        """The score as `mjasp/score/1`, its texts in a language."""
         from mjasp.render.json import score_dict
 
-        return score_dict(self)
+        if language == "en":  # the rule sets' own
+            return score_dict(self)
+        from mjasp.words import Words
 
-    def explain(self, format: Literal["text", "json"] = "text") -> str:
-        """The trace: sets, fired rules, the sum, and what else could have been read."""
-        from mjasp.render import explain
+        return score_dict(self, Words(language))
 
-        return explain(self, format)
+    def explain(
+        self,
+        format: Literal["text", "json", "markdown", "html"] = "text",
+        language: str = "en",
+    ) -> str:
+        """The trace: sets, fired rules, the sum, and what else could have been read.
+
+        Raises ValueError where there is no such format.
+        """
+        if format == "json":
+            return dumps(self.to_dict(language), indent=2)
+        from mjasp.render import rendered
+
+        return rendered(self._document(language), format)
+
+    def _repr_html_(self) -> str:
+        """The trace for a notebook."""
+        from mjasp.render.html import part_of
+
+        return part_of(self._document("en"))
+
+    def _document(self, language: str) -> Document:
+        from mjasp.render.score import score_document
+        from mjasp.words import Words
+
+        return score_document(self, Words(language))
 
 
 def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:

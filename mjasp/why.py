@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from json import dumps
 from typing import Any, Literal
 
 from mjasp.changes import changed, smallest_first
@@ -66,17 +67,25 @@ class Why:
 
         return why_dict(self, language)
 
-    def explain(self, format: Literal["text", "json"] = "text", language: str = "en") -> str:
-        """The explanation as text, or as JSON. Raises ValueError where there is no such format."""
-        from mjasp.render.why import why_text
-
-        if format == "text":
-            return why_text(self, language)
+    def explain(
+        self,
+        format: Literal["text", "json", "markdown", "html"] = "text",
+        language: str = "en",
+    ) -> str:
+        """The explanation in a format. Raises ValueError where there is no such format."""
         if format == "json":
-            import json
+            return dumps(self.to_dict(language), indent=2)
+        from mjasp.render import rendered
+        from mjasp.render.why import why_document
 
-            return json.dumps(self.to_dict(language), indent=2)
-        raise ValueError(f"no format {format!r}: there are text and json")
+        return rendered(why_document(self, language), format)
+
+    def _repr_html_(self) -> str:
+        """The explanation for a notebook."""
+        from mjasp.render.html import part_of
+        from mjasp.render.why import why_document
+
+        return part_of(why_document(self))
 
 
 def named(ruleset: Ruleset, name: str) -> Rule:

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from mjasp import resources
@@ -57,7 +58,7 @@ class Words:
         described: Mapping[str, str] | None = None,
     ) -> None:
         self.language = language
-        self._told: dict[str, Any] = tomllib.loads(resources.words(language))
+        self._told = _file(language)
         self._sentences = _Patterns(self._told["sentences"])
         self._changes = _Patterns(self._told["changes"])
         self._rules = {rule.id: rule for rule in rules}
@@ -255,6 +256,12 @@ def witnesses(step: Step) -> tuple[Term, ...]:
         own = [term for term in arguments_of(each.atom) if tiles_of(term)] if each.holds else []
         found |= dict.fromkeys(own[-1:] or witnesses(each))
     return tuple(found)
+
+
+@cache
+def _file(language: str) -> Mapping[str, Any]:
+    """What a language's file says, which is read once."""
+    return tomllib.loads(resources.words(language))
 
 
 class _Patterns:

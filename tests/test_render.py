@@ -13,7 +13,6 @@ from mjasp.engine import Engine
 from mjasp.hand import Hand, Kind, Meld
 from mjasp.models import Award
 from mjasp.notation import parse
-from mjasp.render import explain
 from mjasp.render.document import Document
 from mjasp.render.draw import name_set, state_of
 from mjasp.render.json import ruleset_dict, rulesets_dict, score_dict, waits_dict
@@ -451,12 +450,14 @@ def test_score_as_json_without_sensitivity_and_as_a_false_win() -> None:
     assert told["reasons"] == ["the tiles make no four sets"]
 
 
-def test_explain_has_two_formats() -> None:
+def test_explain_has_four_formats() -> None:
     score = scored(AS_CHOWS)
-    assert explain(score) == score_text(score)
-    assert explain(score, "json").startswith('{\n  "schema": "mjasp/score/1"')
-    with pytest.raises(ValueError, match="there are text and json"):
-        explain(score, "xml")  # type: ignore[arg-type]
+    assert score.explain() == score_text(score)
+    assert score.explain("json").startswith('{\n  "schema": "mjasp/score/1"')
+    assert score.explain("markdown").startswith("# 60, won\n")
+    assert score.explain("html").startswith("<!DOCTYPE html>")
+    with pytest.raises(ValueError, match="there are text, json, markdown, html"):
+        score.explain("xml")  # type: ignore[arg-type]
 
 
 RULESET = Ruleset(
@@ -484,7 +485,7 @@ RULESET = Ruleset(
 
 
 def test_ruleset_in_text() -> None:
-    assert lines_of(ruleset_text(RULESET)) == [
+    assert lines_of(ruleset_text(RULESET, ENGLISH)) == [
         "The Book's Rules (book)",
         "Text     The Book",
         "Limit    500",
@@ -508,7 +509,7 @@ def test_ruleset_in_text() -> None:
 
 def test_rulesets_in_text() -> None:
     unlimited = replace(RULESET, id="free", limit=None)
-    assert lines_of(rulesets_text([RULESET, unlimited])) == [
+    assert lines_of(rulesets_text([RULESET, unlimited], ENGLISH)) == [
         "Rule sets",
         "  book   limit 500   The Book",
         "  free   no limit    The Book",
@@ -530,16 +531,19 @@ def test_rulesets_as_json() -> None:
 
 def test_limit_in_text() -> None:
     assumed = replace(RULESET, limit_assumed=True)
-    assert "Limit    500, an assumption: the rule text prints none" in ruleset_text(assumed)
+    assert "Limit    500, an assumption: the rule text prints none" in ruleset_text(
+        assumed, ENGLISH
+    )
     unlimited = replace(RULESET, limit=None)
-    assert "Limit    none: totals are as high as they come" in ruleset_text(unlimited)
+    assert "Limit    none: totals are as high as they come" in ruleset_text(unlimited, ENGLISH)
 
 
 def test_rules_of_one_kind_stand_together() -> None:
     pung, pair, wonder = RULESET.rules
     calling = replace(wonder, id="calling", scope="loser", values={"": Fraction(2, 5)})
     headings = [
-        heading for heading, _ in sections_of(replace(RULESET, rules=(pung, calling, pair)))
+        heading
+        for heading, _ in sections_of(replace(RULESET, rules=(pung, calling, pair)), ENGLISH)
     ]
     assert headings == [
         "Points for every player",
@@ -552,7 +556,7 @@ CALLING = (Calling("wonder", (Tile.C3,), 200), Calling("pair", (Tile.C3, Tile.C6
 
 
 def test_waits_in_text() -> None:
-    assert lines_of(waits_text(WAITING, RULESET, (Tile.C3, Tile.C6), CALLING)) == [
+    assert lines_of(waits_text(WAITING, RULESET, (Tile.C3, Tile.C6), CALLING, ENGLISH)) == [
         "Hand     111222333b 45c 11d seat:E round:E",
         "Rules    book",
         "",
@@ -564,7 +568,7 @@ def test_waits_in_text() -> None:
         "  Wonder   200   3c",
         "  Pair     -     3c 6c",
     ]
-    none = lines_of(waits_text(WAITING, RULESET, (), ()))
+    none = lines_of(waits_text(WAITING, RULESET, (), (), ENGLISH))
     assert none[-1] == "  - none: no tile would complete this hand"
 
 

@@ -22,6 +22,7 @@ from mjasp.resources import languages
 if TYPE_CHECKING:
     from mjasp.hand import Hand
     from mjasp.tiles import Wind
+    from mjasp.words import Words
 
 __all__ = [
     "DONE",
@@ -37,10 +38,12 @@ __all__ = [
     "add_winds",
     "command",
     "hand_of",
+    "json_words_of",
     "language_of",
     "scoring_of",
     "settings_of",
     "text_of",
+    "words_of",
 ]
 
 DONE, FALSE_WIN = 0, 1
@@ -204,6 +207,18 @@ def add_scoring(parser: Parser, rules: str = _RULES) -> None:
 def add_language(parser: Parser) -> None:
     """Declare the language in which is answered."""
     parser.add_argument("--lang", choices=languages(), help="the language; without it the locale's")
+
+
+def words_of(options: argparse.Namespace) -> Words:
+    """The words of the language of a text."""
+    from mjasp.words import Words
+
+    return Words(language_of(options))
+
+
+def json_words_of(options: argparse.Namespace) -> Words | None:
+    """The words of JSON in another language than the rule sets' own, which needs none."""
+    return words_of(options) if options.lang not in {None, "en"} else None
 
 
 def language_of(options: argparse.Namespace) -> str:

@@ -11,10 +11,14 @@ from mjasp.commands.common import (
     FALSE_WIN,
     Answer,
     add_hand,
+    add_language,
     command,
     hand_of,
+    json_words_of,
     settings_of,
+    words_of,
 )
+from mjasp.render import FORMATS, rendered
 
 if TYPE_CHECKING:
     from mjasp.commands.common import Commands
@@ -33,12 +37,15 @@ rule set accepts the hand
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = command(commands, _compare, "a hand under all rule sets, side by side", _COMPARE)
+    parser = command(
+        commands, _compare, "a hand under all rule sets, side by side", _COMPARE, FORMATS
+    )
     add_hand(parser, rules="the rule sets to compare, separated by commas; without it, all")
+    add_language(parser)
 
 
 def _compare(options: argparse.Namespace) -> Answer:
-    from mjasp.render.compare import compare_text
+    from mjasp.render.compare import compare_document
     from mjasp.render.json import compare_dict
 
     hand = hand_of(options)
@@ -51,7 +58,11 @@ def _compare(options: argparse.Namespace) -> Answer:
     accepted = any(score.outcome != "false-win" for score in scores.values())
     rulesets = map(mjasp.ruleset, names) if names else mjasp.rulesets()
     return Answer(
-        lambda: compare_dict(hand, scores),
-        lambda colour: compare_text(hand, scores, rulesets, colour=colour),
+        lambda: compare_dict(hand, scores, json_words_of(options)),
+        lambda colour: rendered(
+            compare_document(hand, scores, rulesets, words_of(options)),
+            options.format,
+            colour=colour,
+        ),
         DONE if accepted else FALSE_WIN,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mjasp
 from mjasp.commands.common import (
@@ -11,13 +11,19 @@ from mjasp.commands.common import (
     FALSE_WIN,
     Answer,
     add_hand,
+    add_language,
     command,
     hand_of,
+    language_of,
     settings_of,
+    words_of,
 )
+from mjasp.render import FORMATS, rendered
 
 if TYPE_CHECKING:
     from mjasp.commands.common import Commands
+    from mjasp.render.trace import Because
+    from mjasp.scoring import Score
 
 __all__ = ["add"]
 
@@ -46,7 +52,7 @@ examples:
 
 def add(commands: Commands) -> None:
     """Declare the commands."""
-    score = command(commands, _score, "the best score of a hand, with its trace", _SCORE)
+    score = command(commands, _score, "the best score of a hand, with its trace", _SCORE, FORMATS)
     score.add_argument("--all", action="store_true", help="trace every interpretation")
     decompose = command(commands, _decompose, "every interpretation, best first", _DECOMPOSE)
     waits = command(
@@ -54,17 +60,39 @@ def add(commands: Commands) -> None:
     )
     for parser in (score, decompose, waits):
         add_hand(parser)
+        add_language(parser)
 
 
 def _score(options: argparse.Namespace) -> Answer:
-    from mjasp.render.score import score_text
+    from mjasp.render.score import score_document
+    from mjasp.render.trace import unexplained
 
-    score = mjasp.score(hand_of(options), **settings_of(options))
+    settings = settings_of(options)
+    score = mjasp.score(hand_of(options), **settings)
+    # What a page folds away costs time, and nothing else shows it.
+    because = _because(score, settings, options) if options.format == "html" else unexplained
     return Answer(
-        score.to_dict,
-        lambda colour: score_text(score, every=options.all, colour=colour),
-        FALSE_WIN if score.outcome == "false-win" else DONE,
+        lambda: score.to_dict(options.lang or "en"),
+        lambda colour: rendered(
+            score_document(score, words_of(options), every=options.all, because=because),
+            options.format,
+            colour=colour,
+        ),
+        _status(score),
     )
+
+
+def _because(score: Score, settings: dict[str, Any], options: argparse.Namespace) -> Because:
+    """Why each award of the best interpretation was paid."""
+    from mjasp.render.why import derivations
+
+    fired = dict.fromkeys(award.rule for award in score.best.fired)
+    whys = [mjasp.why(score.given, rule, **settings) for rule in fired]
+    return derivations(whys, language_of(options))
+
+
+def _status(score: Score) -> int:
+    return FALSE_WIN if score.outcome == "false-win" else DONE
 
 
 def _decompose(options: argparse.Namespace) -> Answer:
@@ -74,9 +102,9 @@ def _decompose(options: argparse.Namespace) -> Answer:
     sensitivity = options.format == "json"
     score = mjasp.score(hand_of(options), **settings_of(options), sensitivity=sensitivity)
     return Answer(
-        score.to_dict,
-        lambda colour: decompose_text(score, colour=colour),
-        FALSE_WIN if score.outcome == "false-win" else DONE,
+        lambda: score.to_dict(options.lang or "en"),
+        lambda colour: decompose_text(score, words_of(options), colour=colour),
+        _status(score),
     )
 
 
@@ -92,5 +120,7 @@ def _waits(options: argparse.Namespace) -> Answer:
     waits, calling = engine.waits(hand), engine.calling(hand)
     return Answer(
         lambda: waits_dict(hand, engine.ruleset.id, waits, calling),
-        lambda colour: waits_text(hand, engine.ruleset, waits, calling, colour=colour),
+        lambda colour: waits_text(
+            hand, engine.ruleset, waits, calling, words_of(options), colour=colour
+        ),
     )

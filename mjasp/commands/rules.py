@@ -6,7 +6,15 @@ import argparse
 from typing import TYPE_CHECKING
 
 import mjasp
-from mjasp.commands.common import DONE, Answer, UsageError, command
+from mjasp.commands.common import (
+    DONE,
+    Answer,
+    UsageError,
+    add_language,
+    command,
+    json_words_of,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from mjasp.commands.common import Commands
@@ -27,6 +35,7 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     rules = command(commands, _rules, "the rule sets, or all that one of them scores", _RULES)
     rules.add_argument("name", metavar="NAME", nargs="?", help="the rule set to tell about")
+    add_language(rules)
     rules.add_argument("--check", metavar="FILE", help="tell what is wrong with a club's rule set")
 
 
@@ -39,12 +48,12 @@ def _rules(options: argparse.Namespace) -> Answer:
         rulesets = mjasp.rulesets()
         return Answer(
             lambda: json.rulesets_dict(rulesets),
-            lambda colour: listing.rulesets_text(rulesets, colour=colour),
+            lambda colour: listing.rulesets_text(rulesets, words_of(options), colour=colour),
         )
     ruleset = mjasp.ruleset(options.name)
     return Answer(
-        lambda: json.ruleset_dict(ruleset),
-        lambda colour: listing.ruleset_text(ruleset, colour=colour),
+        lambda: json.ruleset_dict(ruleset, json_words_of(options)),
+        lambda colour: listing.ruleset_text(ruleset, words_of(options), colour=colour),
     )
 
 

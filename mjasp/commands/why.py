@@ -17,6 +17,7 @@ from mjasp.commands.common import (
     language_of,
     settings_of,
 )
+from mjasp.render import FORMATS, rendered
 
 if TYPE_CHECKING:
     from mjasp.commands.common import Commands
@@ -37,18 +38,20 @@ fired, and the smallest change of one tile or fact that makes it fire
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = command(commands, _why, "why a rule fired, or why it did not", _WHY)
+    parser = command(commands, _why, "why a rule fired, or why it did not", _WHY, FORMATS)
     add_hand(parser)
     add_language(parser)
     parser.add_argument("rule", metavar="RULE", help="a rule's id or name, see `mjasp rules NAME`")
 
 
 def _why(options: argparse.Namespace) -> Answer:
-    from mjasp.render.why import why_text
+    from mjasp.render.why import why_document
 
     why = mjasp.why(hand_of(options), options.rule, **settings_of(options))
     return Answer(
         lambda: why.to_dict(options.lang or "en"),
-        lambda colour: why_text(why, language_of(options), colour=colour),
+        lambda colour: rendered(
+            why_document(why, language_of(options)), options.format, colour=colour
+        ),
         FALSE_WIN if why.score.outcome == "false-win" else DONE,
     )

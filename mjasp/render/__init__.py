@@ -1,24 +1,30 @@
-"""Views of one result: text for people, JSON for programs."""
+"""Views of one result: text, Markdown and HTML for people, JSON for programs."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from mjasp.scoring import Score
+if TYPE_CHECKING:
+    from mjasp.render.document import Document
 
-__all__ = ["explain"]
+__all__ = ["FORMATS", "Format", "rendered"]
+
+Format = Literal["text", "markdown", "html"]
+FORMATS = ("text", "json", "markdown", "html")
 
 
-def explain(score: Score, format: Literal["text", "json"] = "text") -> str:
-    """The score in the format asked for. Raises ValueError where there is no such format."""
+def rendered(document: Document, format: Format, *, colour: bool = False) -> str:
+    """The document in a format; `colour` is for text. Raises ValueError for another format."""
     if format == "text":
-        from mjasp.render.score import score_text
+        from mjasp.render.text import text_of
 
-        return score_text(score)
-    if format == "json":
-        import json
+        return text_of(document, colour=colour)
+    if format == "markdown":
+        from mjasp.render.markdown import markdown_of
 
-        from mjasp.render.json import score_dict
+        return markdown_of(document)
+    if format == "html":
+        from mjasp.render.html import html_of
 
-        return json.dumps(score_dict(score), indent=2)
-    raise ValueError(f"no format {format!r}: there are text and json")
+        return html_of(document)
+    raise ValueError(f"no format {format!r}: there are {', '.join(FORMATS)}")

@@ -1,4 +1,4 @@
-"""One hand under several rule sets as text for people: totals, sets, and what makes the difference.
+"""One hand under several rule sets: totals, sets, and what makes the difference.
 
 Rule sets are numbered, and the numbers head the columns below: their names would not fit there.
 """
@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from mjasp.hand import Hand
 from mjasp.models import Award
 from mjasp.notation import write
+from mjasp.render.document import Column, Document, Fact, Facts, Items, Section, Table
 from mjasp.render.draw import draw_sets
-from mjasp.render.page import WIDTH, Page
-from mjasp.render.trace import counted_as
+from mjasp.render.page import WIDTH
+from mjasp.render.text import text_of
+from mjasp.render.trace import award_name, counted_as
 from mjasp.render.unknown import total_of
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Score
 from mjasp.tiles import written
 from mjasp.words import Words
 
-__all__ = ["compare_text"]
+__all__ = ["compare_document", "compare_text"]
 
 _CELL = 6
 _NARROWEST_NAME = 28
@@ -29,107 +31,127 @@ _WIDEST_ID = 24
 _UNITS = ("points", "doubles", "limits")
 _COLUMNS = ("total", *_UNITS, "flowers")
 _ALWAYS = ("total", "points", "doubles")
-_RESULTS = {"won": "won", "lost": "not won", "false-win": "no win"}
 
 # Rule sets with the numbers that stand for them.
 Numbered = Sequence[tuple[int, Score]]
 Conditions = Mapping[tuple[str, str], frozenset[str]]
 
 
-def compare_text(
-    hand: Hand, scores: Mapping[str, Score], rulesets: Iterable[Ruleset], *, colour: bool = False
-) -> str:
+def compare_document(
+    hand: Hand, scores: Mapping[str, Score], rulesets: Iterable[Ruleset], words: Words
+) -> Document:
     """The scores of a hand side by side; `rulesets` are theirs.
 
-    No line is wider than 80 columns: rule sets beyond those that fit are left out of the table of
-    rules, which says so.
+    Rule sets beyond those that fit 80 columns are left out of the table of rules, which says so.
     """
-    page = Page(colour)
+    say = words.say
     numbered = list(enumerate(scores.values(), start=1))
     conditions = {
         (ruleset.id, rule.id): rule.conditions for ruleset in rulesets for rule in ruleset.rules
     }
-    assumed = _assumed(scores.values())
     accepted = [(number, score) for number, score in numbered if score.outcome != "false-win"]
     shown, left_out = accepted[:_MOST_COLUMNS], accepted[_MOST_COLUMNS:]
-    notes = [f"{numbers}: {text}" for numbers, text in _gathered(numbered, _notes)]
+    notes = [f"{numbers}: {text}" for numbers, text in _gathered(numbered, _notes, words)]
     if left_out:
         numbers = ", ".join(str(number) for number, _ in left_out)
-        notes.append(f"{numbers}: left out of the table of rules, which has no room for more")
-    heading = "Rules that make the difference (points; x2 a double; L the limit)"
-    return "\n".join(
-        [
-            *page.labelled("Hand", write(hand)),
-            *(page.labelled("Assumed", ", ".join(assumed)) if assumed else ()),
-            *page.section("Rule sets", _totals(page, numbered)),
-            *page.section("Sets", page.columns(_gathered(numbered, _division))),
-            *page.section(heading, _table(page, shown, conditions)),
-            *page.section("Notes", page.items(notes)),
-        ]
+        notes.append(say("left_out", numbers=numbers))
+    facts = [Fact(say("hand"), write(hand), "code")]
+    assumed = _assumed(scores.values(), words)
+    if assumed:
+        facts.append(Fact(say("compare_assumed"), ", ".join(assumed)))
+    heads = Column(say("rule_sets").lower()), Column(say("sets"))
+    divisions = Table(heads, tuple(_gathered(numbered, _division, words)))
+    blocks = (
+        Facts(tuple(facts)),
+        Section(say("rule_sets"), (_totals(numbered, words),)),
+        Section(say("sets"), (divisions,)),
+        Section(say("difference"), _table(shown, conditions, words)),
+        Section(say("notes"), (Items(tuple(notes)),)),
     )
+    return Document(write(hand), words.language, blocks)
 
 
-def _gathered(numbered: Numbered, texts: Callable[[Score], Iterable[str]]) -> list[tuple[str, str]]:
+def compare_text(
+    hand: Hand, scores: Mapping[str, Score], rulesets: Iterable[Ruleset], *, colour: bool = False
+) -> str:
+    """The comparison as text in English; no line is wider than 80 columns."""
+    return text_of(compare_document(hand, scores, rulesets, Words()), colour=colour)
+
+
+def _gathered(
+    numbered: Numbered, texts: Callable[[Score, Words], Iterable[str]], words: Words
+) -> list[tuple[str, str]]:
     """Each text once, behind the numbers of the rule sets that it is said of."""
     gathered: dict[str, list[str]] = {}
     for number, score in numbered:
-        for text in texts(score):
+        for text in texts(score, words):
             gathered.setdefault(text, []).append(str(number))
+    everywhere = len(numbered) if len(numbered) > 1 else 0
     return [
-        ("all" if len(numbers) == len(numbered) > 1 else ", ".join(numbers), text)
+        (words.say("all") if len(numbers) == everywhere else ", ".join(numbers), text)
         for text, numbers in gathered.items()
     ]
 
 
-def _assumed(scores: Iterable[Score]) -> list[str]:
+def _assumed(scores: Iterable[Score], words: Words) -> list[str]:
     """The facts assumed of the hand, each once; an assumed limit is a rule set's own."""
     facts = (each for score in scores for each in score.assumed if each.fact != "limit")
-    return list(dict.fromkeys(f"{each.fact} {each.value or 'unknown'}" for each in facts))
+    unknown = words.say("not_known")
+    told = (f"{words.say(f'fact_{each.fact}')} {each.value or unknown}" for each in facts)
+    return list(dict.fromkeys(told))
 
 
-def _totals(page: Page, numbered: Numbered) -> list[str]:
+def _totals(numbered: Numbered, words: Words) -> Table:
     """A row a rule set; limits and flowers are columns only where some rule set has any."""
-    rows = [_cells(score) for _, score in numbered]
+    rows = [_cells(score, words) for _, score in numbered]
     used = [any(cells) for cells in zip(*rows, strict=True)]
     heads = [head for head, use in zip(_COLUMNS, used, strict=True) if use or head in _ALWAYS]
     indent = min(max(len(score.ruleset) for _, score in numbered), _WIDEST_ID) + 8
-    lines = [f"{'':{indent}}{'result':8}{''.join(f'{head:>8}' for head in heads)}"]
+    columns = (
+        Column("", width=indent),
+        Column(words.say("column_result"), width=8),
+        *(Column(words.say(f"column_{head}"), right=True, width=8) for head in heads),
+    )
+    lines = []
     for (number, score), row in zip(numbered, rows, strict=True):
         amounts = dict(zip(_COLUMNS, row, strict=True))
-        cells = "".join(f"{amounts[head] or '-':>8}" for head in heads)
-        label = f"  {number:>2}  {score.ruleset}"
-        lines += page.wrap(f"{_RESULTS[score.outcome]:8}{cells}", indent, label)
-    return lines
+        cells = (amounts[head] or "-" for head in heads)
+        result = words.say(f"column_{score.outcome}")
+        lines.append((f"  {number:>2}  {score.ruleset}", result, *cells))
+    return Table(columns, tuple(lines), headed=True)
 
 
-def _cells(score: Score) -> tuple[str, ...]:
+def _cells(score: Score, words: Words) -> tuple[str, ...]:
     """What stands in the columns; nothing for a hand that is no win."""
     best = score.best
     if score.outcome == "false-win":
         return ("",) * len(_COLUMNS)
     flowers = best.bonus.points << best.bonus.doubles if best.bonus else ""
-    return total_of(score, Words()), *(
+    return total_of(score, words), *(
         str(each or "") for each in (best.points, best.doubles, best.limits, flowers)
     )
 
 
-def _division(score: Score) -> Iterator[str]:
+def _division(score: Score, words: Words) -> Iterator[str]:
     """How the hand is divided and counted, or why it is no win."""
     if score.outcome == "false-win":
-        yield f"no win: {'; '.join(score.reasons)}"
-    else:
-        sets = draw_sets(score.best.sets, score.hand.winning)
-        yield f"{sets}, counted as {counted_as(score.best, Words())}" if score.best.name else sets
+        yield words.say("no_win_because", reasons="; ".join(map(words.told, score.reasons)))
+        return
+    sets = draw_sets(score.best.sets, score.hand.winning)
+    if score.best.name:
+        sets = words.say("sets_counted_as", sets=sets, count=counted_as(score.best, words))
+    yield sets
 
 
-def _notes(score: Score) -> Iterator[str]:
+def _notes(score: Score, words: Words) -> Iterator[str]:
     """What should be known besides the total."""
     best = score.best
     if best.capped and score.outcome != "false-win":
-        yield f"{best.uncapped} is more than the limit of {score.limit}, which counts"
+        told = words.say("over_the_limit", uncapped=best.uncapped, limit=score.limit)
+        yield told.removesuffix(".")
     if any(each.fact == "limit" for each in score.assumed):
-        yield f"the limit of {score.limit} is assumed: the rule text prints none"
-    yield from score.notes
+        yield words.say("limit_assumed", limit=score.limit)
+    yield from map(words.told, score.notes)
 
 
 # ---- What the rules pay
@@ -156,16 +178,17 @@ def _same_condition(one: _Entry, other: _Entry) -> bool:
     return one.unit == other.unit and bool(one.conditions & other.conditions)
 
 
-def _table(page: Page, shown: Numbered, conditions: Conditions) -> list[str]:
-    """A column a rule set, a row for what they do not all pay alike."""
-    lines = ["".join(f"{number:>{_CELL}}" for number, _ in shown)]
+def _table(shown: Numbered, conditions: Conditions, words: Words) -> tuple[Table, ...]:
+    """A column a rule set, a row for what they do not all pay alike; none where all do."""
+    rows = []
     for row in sorted(_rows(shown, conditions), key=lambda row: _UNITS.index(row[0].unit)):
         paid = {entry.number: _paid(entry.award) for entry in row}
         cells = [paid.get(number, "-") for number, _ in shown]
         if len(set(cells)) > 1:
-            drawn = "".join(f"{cell:>{_CELL}}" for cell in cells)
-            lines += page.wrap(_name(row), len(drawn) + 2, drawn)
-    return lines if len(lines) > 1 else []
+            rows.append((*cells, _name(row, words)))
+    columns = (Column(str(number), right=True, width=_CELL) for number, _ in shown)
+    rule = Column("")
+    return (Table((*columns, rule), tuple(rows), headed=True),) if rows else ()
 
 
 def _rows(shown: Numbered, conditions: Conditions) -> list[list[_Entry]]:
@@ -196,15 +219,18 @@ def _join(
     return False
 
 
-def _name(row: Iterable[_Entry]) -> str:
+def _name(row: Iterable[_Entry], words: Words) -> str:
     """What the rule sets call it, and the tiles that it is about."""
     awards = [entry.award for entry in row]
     names: dict[str, str] = {}
     for award in awards:
-        names.setdefault(award.name.casefold(), award.name)
+        name = award_name(award, words)
+        names.setdefault(name.casefold(), name)
     tiles = f" {written(awards[0].tiles)}" if awards[0].tiles else ""
-    apart = ", counted apart" if awards[0].part == "bonus" else ""
-    return f"{' / '.join(names.values())}{apart}{tiles}"
+    told = " / ".join(names.values())
+    if awards[0].part == "bonus":
+        told = words.say("counted_apart", name=told)
+    return f"{told}{tiles}"
 
 
 def _paid(award: Award) -> str:

@@ -69,7 +69,7 @@ class Facts:
 class Section:
     """Blocks under a heading; nothing at all where there is nothing in it.
 
-    A `folded` one is shown when asked for, where a page can do that.
+    A `folded` one opens when asked to; what cannot do that is without it.
     """
 
     heading: str

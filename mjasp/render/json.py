@@ -9,9 +9,11 @@ from typing import Any
 from mjasp.hand import Hand, Meld
 from mjasp.models import Award
 from mjasp.notation import write
+from mjasp.render.trace import award_name
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Assumption, Bonus, Calling, Interpretation, ReadingEffect, Score
 from mjasp.tiles import Tile
+from mjasp.words import Words
 
 __all__ = [
     "compare_dict",
@@ -23,8 +25,11 @@ __all__ = [
 ]
 
 
-def score_dict(score: Score) -> dict[str, Any]:
-    """A score as `mjasp/score/1`; a false win has no total."""
+def score_dict(score: Score, words: Words | None = None) -> dict[str, Any]:
+    """A score as `mjasp/score/1`; a false win has no total.
+
+    Texts are the rule set's own, or those of a language where its words are given.
+    """
     best = score.best
     readings = score.readings
     return {
@@ -42,12 +47,12 @@ def score_dict(score: Score) -> dict[str, Any]:
         "capped": best.capped,
         "limit": score.limit,
         "best": 0,
-        "interpretations": [interpretation_dict(each) for each in score.interpretations],
+        "interpretations": [interpretation_dict(each, words) for each in score.interpretations],
         "waits": _codes(score.waits),
         "assumed": [_assumption(each) for each in score.assumed],
         "readings": None if readings is None else [_reading(each) for each in readings],
-        "notes": list(score.notes),
-        "reasons": list(score.reasons),
+        "notes": _texts(score.notes, words),
+        "reasons": _texts(score.reasons, words),
     }
 
 
@@ -67,13 +72,17 @@ def waits_dict(
     }
 
 
-def compare_dict(hand: Hand, scores: Mapping[str, Score]) -> dict[str, Any]:
+def compare_dict(
+    hand: Hand, scores: Mapping[str, Score], words: Words | None = None
+) -> dict[str, Any]:
     """The scores of a hand under several rule sets, as `mjasp/compare/1`."""
     return {
         "schema": "mjasp/compare/1",
         "hand": write(hand),
         "scores": {
-            ruleset: {key: value for key, value in score_dict(score).items() if key != "hand"}
+            ruleset: {
+                key: value for key, value in score_dict(score, words).items() if key != "hand"
+            }
             for ruleset, score in scores.items()
         },
     }
@@ -90,7 +99,7 @@ def rulesets_dict(rulesets: Iterable[Ruleset]) -> dict[str, Any]:
     }
 
 
-def ruleset_dict(ruleset: Ruleset) -> dict[str, Any]:
+def ruleset_dict(ruleset: Ruleset, words: Words | None = None) -> dict[str, Any]:
     """One rule set with its rules and contested readings, as `mjasp/rules/1`."""
     return {
         "schema": "mjasp/rules/1",
@@ -99,7 +108,7 @@ def ruleset_dict(ruleset: Ruleset) -> dict[str, Any]:
         "rules": [
             {
                 "rule": rule.id,
-                "name": rule.name,
+                "name": words.rule_name(rule) if words else rule.name,
                 "unit": rule.unit,
                 "values": {state: _number(amount) for state, amount in rule.values.items()},
                 "scope": rule.scope,
@@ -119,7 +128,9 @@ def ruleset_dict(ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def interpretation_dict(interpretation: Interpretation) -> dict[str, Any]:
+def interpretation_dict(
+    interpretation: Interpretation, words: Words | None = None
+) -> dict[str, Any]:
     """An interpretation as it stands in the JSON of a score."""
     return {
         "kind": interpretation.kind,
@@ -132,7 +143,7 @@ def interpretation_dict(interpretation: Interpretation) -> dict[str, Any]:
         "uncapped": interpretation.uncapped,
         "capped": interpretation.capped,
         "total": interpretation.total,
-        "fired": [_award(award) for award in interpretation.fired],
+        "fired": [_award(award, words) for award in interpretation.fired],
     }
 
 
@@ -146,10 +157,10 @@ def _set(meld: Meld) -> dict[str, Any]:
     }
 
 
-def _award(award: Award) -> dict[str, Any]:
+def _award(award: Award, words: Words | None) -> dict[str, Any]:
     return {
         "rule": award.rule,
-        "name": award.name,
+        "name": award_name(award, words) if words else award.name,
         "points": award.points,
         "doubles": award.doubles,
         "limits": _number(award.limits),
@@ -158,6 +169,10 @@ def _award(award: Award) -> dict[str, Any]:
         "part": award.part,
         "source": award.source,
     }
+
+
+def _texts(texts: Iterable[str], words: Words | None) -> list[str]:
+    return [words.told(text) if words else text for text in texts]
 
 
 def _assumption(assumption: Assumption) -> dict[str, Any]:

@@ -11,15 +11,9 @@ from mjasp.render.page import Page
 from mjasp.rulesets import ContestedReading, Rule, Ruleset
 from mjasp.scoring import Calling
 from mjasp.tiles import Tile
+from mjasp.words import Words
 
 __all__ = ["limit_of", "ruleset_text", "rulesets_text", "sections_of", "waits_text"]
-
-_SCOPES = {"all": "every player", "winner": "the winner", "loser": "players who did not win"}
-_UNITS = {
-    "points": "Points",
-    "doubles": "Doubles",
-    "limits": "Limit hands (multiples of the limit)",
-}
 
 
 def waits_text(
@@ -27,6 +21,7 @@ def waits_text(
     ruleset: Ruleset,
     waits: Iterable[Tile],
     calling: Iterable[Calling],
+    words: Words,
     *,
     colour: bool = False,
 ) -> str:
@@ -35,8 +30,9 @@ def waits_text(
     What a loser is paid for calling stands beside them where the rule set pays something.
     """
     page = Page(colour)
-    names = {rule.id: rule.name for rule in ruleset.rules}
-    tiles = page.columns([(str(tile), tile.name_in_words) for tile in waits])
+    say = words.say
+    names = {rule.id: words.rule_name(rule) for rule in ruleset.rules}
+    tiles = page.columns([(str(tile), words.tile(tile)) for tile in waits])
     called = page.columns(
         [
             (
@@ -49,67 +45,72 @@ def waits_text(
     )
     return "\n".join(
         [
-            *page.labelled("Hand", write(hand)),
-            *page.labelled("Rules", ruleset.id),
-            *page.section("Waits", tiles or page.items(["none: no tile would complete this hand"])),
-            *page.section("Calling for special hands: total without a win, tiles", called),
+            *page.labelled(say("hand"), write(hand)),
+            *page.labelled(say("rules"), ruleset.id),
+            *page.section(say("waits"), tiles or page.items([say("no_waits")])),
+            *page.section(say("calling"), called),
         ]
     )
 
 
-def rulesets_text(rulesets: Iterable[Ruleset], *, colour: bool = False) -> str:
+def rulesets_text(rulesets: Iterable[Ruleset], words: Words, *, colour: bool = False) -> str:
     """The rule sets there are: id, limit, and the text each follows."""
     page = Page(colour)
     rows = [
-        (each.id, "no limit" if each.limit is None else f"limit {each.limit}", each.source)
+        (
+            each.id,
+            words.say("no_limit" if each.limit is None else "limit_is", limit=each.limit),
+            each.source,
+        )
         for each in rulesets
     ]
-    return "\n".join([page.strong("Rule sets"), *page.columns(rows)])
+    return "\n".join([page.strong(words.say("rule_sets")), *page.columns(rows)])
 
 
-def ruleset_text(ruleset: Ruleset, *, colour: bool = False) -> str:
+def ruleset_text(ruleset: Ruleset, words: Words, *, colour: bool = False) -> str:
     """Every rule with its values, scope and source, and the readings with their doubts."""
     page = Page(colour)
     lines = [
         page.strong(f"{ruleset.name} ({ruleset.id})"),
-        *page.labelled("Text", ruleset.source),
-        *page.labelled("Limit", limit_of(ruleset)),
+        *page.labelled(words.say("text"), ruleset.source),
+        *page.labelled(words.say("limit"), limit_of(ruleset, words)),
     ]
-    for heading, rules in sections_of(ruleset):
-        lines += page.section(heading, _rules(page, rules, ruleset.source))
-    readings = [line for each in ruleset.readings for line in _reading(page, each)]
-    heading = "Contested readings: the default, and the others for --reading"
-    return "\n".join([*lines, *page.section(heading, readings)])
+    for heading, rules in sections_of(ruleset, words):
+        lines += page.section(heading, _rules(page, rules, ruleset.source, words))
+    readings = [line for each in ruleset.readings for line in _reading(page, each, words)]
+    return "\n".join([*lines, *page.section(words.say("contested"), readings)])
 
 
-def limit_of(ruleset: Ruleset) -> str:
+def limit_of(ruleset: Ruleset, words: Words) -> str:
     """The limit in points, or what stands in the place of one."""
     if ruleset.limit is None:
-        return "none: totals are as high as they come"
+        return words.say("no_limit_at_all")
     if ruleset.limit_assumed:
-        return f"{ruleset.limit}, an assumption: the rule text prints none"
+        return words.say("limit_is_assumed", limit=ruleset.limit)
     return str(ruleset.limit)
 
 
-def sections_of(ruleset: Ruleset) -> list[tuple[str, list[Rule]]]:
+def sections_of(ruleset: Ruleset, words: Words) -> list[tuple[str, list[Rule]]]:
     """The rules by what they pay and whose hand they count for, each with its heading."""
     sections: dict[str, list[Rule]] = {}
     for rule in ruleset.rules:
-        heading = f"{_UNITS[rule.unit]} for {_SCOPES[rule.scope]}"
+        unit, scope = words.say(f"unit_{rule.unit}"), words.say(f"scope_{rule.scope}")
+        heading = words.say("rules_of", unit=unit, scope=scope)
         sections.setdefault(heading, []).append(rule)
     return list(sections.items())
 
 
-def _rules(page: Page, rules: list[Rule], title: str) -> list[str]:
+def _rules(page: Page, rules: list[Rule], title: str, words: Words) -> list[str]:
     """A row a rule: amounts, name and id, and below them the source."""
     states = [s for s in ("exposed", "concealed") if any(s in rule.values for rule in rules)]
-    widths = [len(state) + 2 for state in states] or [6]
-    lines = ["".join(f"  {state}" for state in states)] if states else []
+    heads = [words.say(state) for state in states]
+    widths = [len(head) + 2 for head in heads] or [6]
+    lines = ["".join(f"  {head}" for head in heads)] if states else []
     for rule in rules:
         amounts = [rule.values.get(state, rule.values.get("")) for state in states or [""]]
         cells = map(_amount, amounts, widths)
         indent = sum(widths) + 2
-        lines += page.wrap(f"{rule.name} ({rule.id})", indent, "".join(cells))
+        lines += page.wrap(f"{words.rule_name(rule)} ({rule.id})", indent, "".join(cells))
         lines += map(page.faint, page.wrap(rule.source.removeprefix(f"{title}: "), indent + 2))
     return lines
 
@@ -118,9 +119,10 @@ def _amount(amount: Fraction | None, width: int) -> str:
     return f"{'-' if amount is None else str(amount):>{width}}"
 
 
-def _reading(page: Page, reading: ContestedReading) -> list[str]:
+def _reading(page: Page, reading: ContestedReading, words: Words) -> list[str]:
     others = ", ".join(reading.alternatives)
+    told = words.say("reading_is", reading=reading.id, value=reading.default, others=others)
     return [
-        *page.wrap(f"  {reading.id} = {reading.default} (or {others})"),
+        *page.wrap(f"  {told}"),
         *map(page.faint, page.wrap(reading.doubt, 6)),
     ]

@@ -24,12 +24,14 @@ from mjasp.render.draw import draw_sets
 from mjasp.render.page import Page
 from mjasp.render.text import text_of
 from mjasp.render.trace import (
+    Because,
     amount_of,
     award_name,
     common_title,
     counted_as,
     outline,
     trace,
+    unexplained,
     winning_tile,
 )
 from mjasp.render.unknown import decides, taken, total_of
@@ -42,17 +44,20 @@ __all__ = ["decompose_text", "head", "runner_up", "score_document", "score_text"
 T = TypeVar("T")
 
 
-def score_document(score: Score, words: Words, *, every: bool = False) -> Document:
+def score_document(
+    score: Score, words: Words, *, every: bool = False, because: Because = unexplained
+) -> Document:
     """The trace of a score: hand, sets, every fired rule, the sum, and what else it could be.
 
     With `every`, each further interpretation is traced in full, in place of the runner-up alone.
+    `because` tells why each award of the best one was paid.
     """
     say = words.say
     facts = [each for each in score.assumed if each.value is not None]
     unknown = [each for each in score.assumed if each.value is None]
     blocks = (
         *head(score, words),
-        *trace(score, score.best, words),
+        *trace(score, score.best, words, because=because),
         *(_further(score, words) if every else _alternatives(score, words)),
         _rows("unknown", ("fact", "total"), [decides(each, words) for each in unknown], words),
         _rows(
@@ -113,7 +118,7 @@ def head(score: Score, words: Words) -> tuple[Block, ...]:
 
 def _result(score: Score, words: Words) -> str:
     if score.outcome == "false-win":
-        return words.say("false_win")
+        return words.say(score.outcome)
     return f"{total_of(score, words)}, {words.say(score.outcome)}"
 
 
@@ -128,7 +133,7 @@ def _further(score: Score, words: Words) -> Iterator[Block]:
     for number, each in enumerate(score.interpretations[1:], start=2):
         count = counted_as(each, words)
         title = words.say("interpretation", number=number, total=each.total, count=count)
-        yield Section(title, trace(score, each, words, f"{number}-"))
+        yield Section(title, trace(score, each, words, anchor=f"{number}-"))
 
 
 def _alternatives(score: Score, words: Words) -> Iterator[Block]:
@@ -231,6 +236,6 @@ def _otherwise(others: Iterable[tuple[str, int | None]], words: Words) -> str:
     for value, total in others:
         answers.setdefault(total, []).append(value)
     return "; ".join(
-        f"{', '.join(values)}: {words.say('false_win') if total is None else total}"
+        f"{', '.join(values)}: {words.say('false-win') if total is None else total}"
         for total, values in answers.items()
     )

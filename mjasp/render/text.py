@@ -34,6 +34,8 @@ def _lines(  # noqa: C901, PLR0911, PLR0912 - one case a block
             return [*map(page.strong, page.wrap(text)), ""]
         case doc.Facts(facts):
             return chain.from_iterable(_fact(page, fact) for fact in facts)
+        case doc.Section(folded=True):
+            return []
         case doc.Section(heading, blocks):
             lines = [line for each in blocks for line in _lines(page, each)]
             return page.section(heading, lines[1:] if lines[:1] == [""] else lines)
@@ -55,7 +57,7 @@ def _lines(  # noqa: C901, PLR0911, PLR0912 - one case a block
         case doc.Total(remarks, label, value):
             return ["", *remarks, *map(page.strong, page.labelled(label, value))]
         case doc.Tree(nodes):
-            return _tree(page, nodes, 2)
+            return _tree(page, nodes)
         case doc.Lessons(first, steps):
             return _lessons(page, first, steps)
 
@@ -75,12 +77,12 @@ def _table(page: Page, table: doc.Table) -> list[str]:
 
 def _row(page: Page, columns: tuple[doc.Column, ...], row: tuple[str, ...]) -> list[str]:
     """A row; the last cell is wrapped where it has no width, what has no room gets a line."""
-    drawn = "  "
+    drawn = ""
     lines: list[str] = []
     for column, cell in zip(columns, row, strict=True):
         if not column.width:
             return [*lines, *page.wrap(cell, len(drawn) + 2, drawn.rstrip())]
-        if len(cell) > column.width and not column.right:
+        if len(cell) >= column.width and not column.right:
             lines.append(f"{drawn}{cell}")
             drawn = " " * (len(drawn) + column.width)
         else:
@@ -131,7 +133,7 @@ def _step(page: Page, text: str) -> list[str]:
 # ---- Sentences
 
 
-def _tree(page: Page, nodes: Iterable[doc.Node], indent: int) -> Iterator[str]:
+def _tree(page: Page, nodes: Iterable[doc.Node], indent: int = 2) -> Iterator[str]:
     for node in nodes:
         yield from page.wrap(node.text, indent + 2, f"{' ' * indent}-")
         yield from _tree(page, node.below, indent + 2)

@@ -5,13 +5,13 @@ All sums are taken from the awards as they are printed, so what is read adds up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from mjasp.hand import Kind, Meld
 from mjasp.models import Award
-from mjasp.render.document import Block, Entry, Group, Ledger, Part, Section, Sets, Total
+from mjasp.render.document import Block, Entry, Group, Ledger, Node, Part, Section, Sets, Total
 from mjasp.render.draw import apart, draw_set, name_set, share, state_of
 from mjasp.scoring import Interpretation, Score
 from mjasp.tiles import Tile, written
@@ -28,12 +28,25 @@ __all__ = [
 ]
 
 
+Because = Callable[[Award], tuple[Node, ...]]
+
+
+def unexplained(award: Award) -> tuple[Node, ...]:  # noqa: ARG001 - there is nothing to tell
+    """No derivation of an award."""
+    return ()
+
+
 def trace(
-    score: Score, interpretation: Interpretation, words: Words, anchor: str = ""
+    score: Score,
+    interpretation: Interpretation,
+    words: Words,
+    *,
+    anchor: str = "",
+    because: Because = unexplained,
 ) -> tuple[Block, ...]:
     """Sets, awards and arithmetic of one of a score's interpretations, down to its total.
 
-    `anchor` begins the names of what the awards point at.
+    `anchor` begins the names of what the awards point at; `because` tells why each was paid.
     """
     say, limit, bonus = words.say, score.limit, score.hand.bonus
     winning = winning_tile(score)
@@ -42,7 +55,7 @@ def trace(
     remarks = tuple(_capping(interpretation, limit, words))
     return (
         Section(say("sets"), (Sets(f"{anchor}hand", heads, groups),)),
-        _Accounts.of(interpretation.fired, words, anchor).ledger(limit),
+        _Accounts(interpretation.fired, words, anchor, because).ledger(limit),
         Total(remarks, say("total"), str(interpretation.total)),
     )
 
@@ -115,16 +128,12 @@ def common_title(awards: Iterable[Award]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Accounts:
-    """Adds awards up, part by part; `title` is the source named elsewhere."""
+    """Adds awards up, part by part."""
 
     awards: Sequence[Award]
-    title: str | None
     words: Words
     anchor: str
-
-    @classmethod
-    def of(cls, awards: Sequence[Award], words: Words, anchor: str) -> _Accounts:
-        return cls(awards, common_title(awards), words, anchor)
+    because: Because
 
     def ledger(self, limit: int | None) -> Ledger:
         """All awards, and the sum of the parts where there are several."""
@@ -171,14 +180,15 @@ class _Accounts:
         return points, Part(say(f"doubles{suffix}"), say("doubles"), tuple(doubles)), value
 
     def _entry(self, amount: str, award: Award, step: str = "") -> Entry:
-        source = award.source.removeprefix(f"{self.title}: ")
+        source = award.source.removeprefix(f"{common_title(self.awards)}: ")
         target = "hand"
         if award.set is not None:
             target = f"set-{award.set}"
         elif award.tiles:
             target = "bonus"
         name = award_name(award, self.words)
-        return Entry(amount, name, award.tiles, f"{self.anchor}{target}", source, step)
+        anchor, because = f"{self.anchor}{target}", self.because(award)
+        return Entry(amount, name, award.tiles, anchor, source, step, because)
 
 
 # ---- Sets

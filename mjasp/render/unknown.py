@@ -35,7 +35,7 @@ def decides(unknown: Assumption, words: Words) -> tuple[str, str]:
     for value, total in unknown.others or ():
         by_total.setdefault(total, []).append(_answer(unknown.fact, value, words))
     told = [
-        (words.say("false_win") if total is None else str(total), answers)
+        (words.say("false-win") if total is None else str(total), answers)
         for total, answers in sorted(by_total.items(), key=lambda each: each[0] or 0)
     ]
     if len(told) == 1:

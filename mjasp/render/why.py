@@ -1,21 +1,36 @@
-"""Why a rule fired or did not, as text for people and as JSON."""
+"""Why a rule fired or did not: as a document for people and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from mjasp.derivation import Step, name_of
-from mjasp.models import tiles_of
+from mjasp.derivation import Step, arguments_of, name_of
+from mjasp.models import Award, tiles_of
 from mjasp.notation import write
+from mjasp.render.document import (
+    Block,
+    Code,
+    Column,
+    Document,
+    Fact,
+    Facts,
+    Lead,
+    Node,
+    Paragraph,
+    Section,
+    Table,
+    Tree,
+)
 from mjasp.render.draw import draw_sets
 from mjasp.render.json import interpretation_dict
-from mjasp.render.page import Page
+from mjasp.render.text import text_of
 from mjasp.scoring import Interpretation
+from mjasp.tiles import Tile
 from mjasp.why import Why
 from mjasp.words import Words, witnesses
 
-__all__ = ["why_dict", "why_text"]
+__all__ = ["derivations", "why_dict", "why_document", "why_text"]
 
 # What every player sees at the table needs no derivation in a text.
 _PLAIN = frozenset(
@@ -41,30 +56,64 @@ def why_dict(why: Why, language: str = "en") -> dict[str, Any]:
         "answer": answer(why, words),
         "because": [_node(step, words) for step in why.because],
         "elsewhere": elsewhere
-        and {"interpretation": interpretation_dict(elsewhere), "total": elsewhere.total},
+        and {"interpretation": interpretation_dict(elsewhere, words), "total": elsewhere.total},
         "change": change and {"text": words.change(change.what), "hand": write(change.hand)},
         "readings": [{"reading": name, "value": value} for name, value in why.readings],
     }
 
 
-def why_text(why: Why, language: str = "en", *, colour: bool = False) -> str:
-    """An explanation as text: the answer first, then what it stands on."""
-    page, words = Page(colour), _words(why, language)
-    title = words.answer("why" if why.fired else "why_not")
-    lines = [
-        *map(page.strong, page.wrap(answer(why, words))),
-        "",
-        *page.labelled(words.answer("hand"), write(why.score.given)),
-        *page.labelled(words.answer("rules"), f"{why.ruleset.id}: {why.rule.source}"),
-        *page.section(title, list(_tree(page, words, _telling(why), answer(why, words)))),
-        *page.section(words.answer("elsewhere"), _elsewhere(page, words, why)),
+def why_document(why: Why, language: str = "en") -> Document:
+    """An explanation: the answer first, then what it stands on.
+
+    All steps, down to what is stated of the hand and as the encodings write them, are folded.
+    """
+    words = _words(why, language)
+    told, tell = answer(why, words), words.answer
+    steps = tuple(_nodes(words, _telling(why), told))
+    blocks: list[Block] = [
+        Lead(told),
+        Facts(
+            (
+                Fact(tell("hand"), write(why.score.given), "code"),
+                Fact(tell("rules"), f"{why.ruleset.id}: {why.rule.source}"),
+            )
+        ),
+        Section(tell("why" if why.fired else "why_not"), (Tree(steps),)),
+        Section(tell("elsewhere"), tuple(map(Paragraph, _elsewhere(words, why)))),
     ]
     if why.change:
-        change = words.change(why.change.what)
-        rows = [*page.wrap(change, 2, " "), *page.wrap(write(why.change.hand), 6, " ")]
-        lines += page.section(words.answer("change"), rows)
-    rows = [f"  {name} = {value}" for name, value in why.readings]
-    return "\n".join([*lines, *page.section(words.answer("readings"), rows)])
+        change = Paragraph(words.change(why.change.what)), Code(write(why.change.hand))
+        blocks.append(Section(tell("change"), change))
+    readings = tuple((f"{name} = {value}",) for name, value in why.readings)
+    blocks.append(Section(tell("readings"), (Table((Column(""),), readings),)))
+    whole = Tree(tuple(_derived(step, words) for step in why.because))
+    blocks.append(Section(tell("derivation"), (whole,), folded=True))
+    return Document(told, language, tuple(blocks))
+
+
+def why_text(why: Why, language: str = "en", *, colour: bool = False) -> str:
+    """An explanation as text; no line is wider than 80 columns."""
+    return text_of(why_document(why, language), colour=colour)
+
+
+def derivations(whys: Iterable[Why], language: str = "en") -> Callable[[Award], tuple[Node, ...]]:
+    """What tells why an award was paid, as far as these are about its rule."""
+    by_rule = {why.rule.id: why for why in whys}
+
+    def because(award: Award) -> tuple[Node, ...]:
+        why = by_rule.get(award.rule)
+        if why is None:
+            return ()
+        steps = [step for step in _telling(why) if _is_about(step, award.tiles)]
+        return tuple(_nodes(_words(why, language), steps))
+
+    return because
+
+
+def _is_about(step: Step, tiles: tuple[Tile, ...]) -> bool:
+    """Whether a step is about these tiles, or about none."""
+    own = [tiles_of(term) for term in arguments_of(step.atom) if tiles_of(term)]
+    return not own or tiles in own
 
 
 def answer(why: Why, words: Words) -> str:
@@ -72,7 +121,9 @@ def answer(why: Why, words: Words) -> str:
     text = _fired(why, words) if why.fired else _failed(why, words)
     if why.score.outcome != "false-win":
         return text
-    return f"{words.answer('false_win', reasons='; '.join(why.score.reasons))} {text}"
+    return (
+        f"{words.answer('false_win', reasons='; '.join(map(words.told, why.score.reasons)))} {text}"
+    )
 
 
 def _fired(why: Why, words: Words) -> str:
@@ -90,17 +141,15 @@ def _failed(why: Why, words: Words) -> str:
     return words.answer("failed", rule=rule, because=words.sentence(why.because[0]))
 
 
-def _elsewhere(page: Page, words: Words, why: Why) -> list[str]:
-    if why.elsewhere is None:
-        return []
-    text = words.answer(
-        "elsewhere_text",
-        sets=draw_sets(why.elsewhere.sets, why.held.winning),
-        count=_count(why, words, why.elsewhere),
-        total=why.elsewhere.total,
-        best=why.score.best.total,
-    )
-    return page.wrap(text, 2, " ")
+def _elsewhere(words: Words, why: Why) -> Iterator[str]:
+    if why.elsewhere:
+        yield words.answer(
+            "elsewhere_text",
+            sets=draw_sets(why.elsewhere.sets, why.held.winning),
+            count=_count(why, words, why.elsewhere),
+            total=why.elsewhere.total,
+            best=why.score.best.total,
+        )
 
 
 def _count(why: Why, words: Words, interpretation: Interpretation) -> str:
@@ -120,10 +169,8 @@ def _telling(why: Why) -> tuple[Step, ...]:
     return steps[0].because if len(steps) == 1 and name_of(steps[0].atom) not in _PLAIN else steps
 
 
-def _tree(
-    page: Page, words: Words, steps: Iterable[Step], above: str = "", depth: int = 0
-) -> Iterator[str]:
-    """The steps, each below what stands on it; what says the same as the one above is left out."""
+def _nodes(words: Words, steps: Iterable[Step], above: str = "") -> Iterator[Node]:
+    """The steps, each above what it stands on; what says the same as the one above is left out."""
     told: set[str] = set()
     for step in steps:
         sentence = words.sentence(step)
@@ -132,11 +179,15 @@ def _tree(
         told.add(sentence)
         below = () if name_of(step.atom) in _PLAIN else step.because
         if sentence in {above, words.sentences(below)}:
-            yield from _tree(page, words, below, above, depth)
-            continue
-        indent = 2 + 2 * depth
-        yield from page.wrap(sentence, indent + 2, f"{' ' * indent}-")
-        yield from _tree(page, words, below, sentence, depth + 1)
+            yield from _nodes(words, below, above)
+        else:
+            yield Node(sentence, tuple(_nodes(words, below, sentence)))
+
+
+def _derived(step: Step, words: Words) -> Node:
+    """A step and all below it, with its atom."""
+    below = tuple(_derived(each, words) for each in step.because)
+    return Node(f"{words.sentence(step)}: {step}", below)
 
 
 def _node(step: Step, words: Words) -> dict[str, Any]:
