@@ -16,6 +16,7 @@ from mjasp.tiles import Tile
 from mjasp.words import Words
 
 __all__ = [
+    "award_dict",
     "compare_dict",
     "interpretation_dict",
     "ruleset_dict",
@@ -143,7 +144,7 @@ def interpretation_dict(
         "uncapped": interpretation.uncapped,
         "capped": interpretation.capped,
         "total": interpretation.total,
-        "fired": [_award(award, words) for award in interpretation.fired],
+        "fired": [award_dict(award, words) for award in interpretation.fired],
     }
 
 
@@ -157,7 +158,8 @@ def _set(meld: Meld) -> dict[str, Any]:
     }
 
 
-def _award(award: Award, words: Words | None) -> dict[str, Any]:
+def award_dict(award: Award, words: Words | None = None) -> dict[str, Any]:
+    """An award as it stands among those that fired."""
     return {
         "rule": award.rule,
         "name": award_name(award, words) if words else award.name,
