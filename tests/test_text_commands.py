@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -106,6 +107,31 @@ def test_facts_are_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["facts", HAND, "--format", "json"]) == 2
 
 
+def test_the_page_on_clingo_is_true() -> None:
+    page = (ROOT / "docs" / "clingo.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"```sh\n(.*)\n```", page)
+    ours, theirs = (shlex.split(part) for part in line.split("|"))
+    python = [sys.executable, "-m"]
+    facts = subprocess.run([*python, *ours], capture_output=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        [*python, *theirs], input=facts.stdout, capture_output=True, check=False, cwd=ROOT
+    )
+    assert b"Models       : 2" in done.stdout
+    assert done.stderr == b""
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    code = f"import doctest\ndoctest.run_docstring_examples({example!r}, {{}})"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT, text=True
+    )
+    assert told.stdout == ""
+
+
+def test_the_words_of_the_notation_page_can_be_read() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```words\n(.*?)```", page, re.DOTALL)
+    assert mjasp.score(example).outcome == "won"
+
+
 # ---- completion
 
 
@@ -138,6 +164,7 @@ def test_completion_knows_what_the_program_knows(shell: str) -> None:
     for ruleset in mjasp.rulesets():
         assert ruleset.id in script
         assert all(f"{each.id}={each.default}" in script for each in ruleset.readings)
+        assert all(rule.id in script for rule in ruleset.rules)
 
 
 def printed(shell: str) -> str:
