@@ -5,9 +5,10 @@
 136
 """
 
-from mjasp.api import compare, ruleset, rulesets, score, settle, waits, why
+from mjasp.api import compare, dispute, ruleset, rulesets, score, settle, waits, why
 from mjasp.batch.many import score_many
 from mjasp.deal import Customs, Deal
+from mjasp.dispute import Dispute
 from mjasp.engine import Engine
 from mjasp.errors import DealError, GameError, HandError, MjaspError, NotationError, RulesetError
 from mjasp.hand import Event, Hand, Kind, Meld, Source
@@ -27,6 +28,7 @@ __all__ = [
     "Customs",
     "Deal",
     "DealError",
+    "Dispute",
     "Engine",
     "Event",
     "GameError",
@@ -47,6 +49,7 @@ __all__ = [
     "Why",
     "Wind",
     "compare",
+    "dispute",
     "parse",
     "ruleset",
     "rulesets",

@@ -10,6 +10,7 @@ from threading import local
 from typing import Any, Unpack
 
 from mjasp.deal import Deal
+from mjasp.dispute import Dispute
 from mjasp.engine import DEFAULT_RULES, Engine, Settings
 from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand
@@ -21,7 +22,7 @@ from mjasp.settlement import Settlement, settlement
 from mjasp.tiles import Tile
 from mjasp.why import Why
 
-__all__ = ["compare", "ruleset", "rulesets", "score", "settle", "waits", "why"]
+__all__ = ["compare", "dispute", "ruleset", "rulesets", "score", "settle", "waits", "why"]
 
 _MOST_ENGINES = 16
 
@@ -165,6 +166,31 @@ def why(
     hand = _read(hand)
     engine = _engines.get(_chosen(rules, hand.rules), settings)
     return engine.why(hand, rule)
+
+
+def dispute(
+    hand: Hand | str,
+    claimed: int,
+    rules: str | None = None,
+    **settings: Unpack[Settings],
+) -> Dispute:
+    """How a number that differs from a hand's value can have come about; keywords as for score.
+
+    The other shipped rule sets are tried too, with those of the readings that exist in them. Raises
+    what score raises, and MjaspError for what is no number of points.
+
+    >>> found = dispute("(1111c) 555b EE GG [234d] +G discard seat:E round:E", claimed=124)
+    >>> [mistake.kind for mistake in found.accounts[0].mistakes]
+    ['seat']
+    """
+    hand = _read(hand)
+    engine = _engines.get(_chosen(rules, hand.rules), settings)
+    others = (
+        _engines.get(name, {**settings, "readings": taken})
+        for name, taken, _ in _spread(shipped(), settings.get("readings"))
+        if name != engine.ruleset.id
+    )
+    return engine.dispute(hand, claimed, others)
 
 
 def settle(

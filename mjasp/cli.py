@@ -8,7 +8,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import mjasp
-from mjasp.commands import batch, compare, completion, game, hands, notation, rules, settle, why
+from mjasp.commands import (
+    batch,
+    compare,
+    completion,
+    dispute,
+    game,
+    hands,
+    notation,
+    rules,
+    settle,
+    why,
+)
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
@@ -22,6 +33,7 @@ examples:
   mjasp score '(1111c) 555b E [GGG] [234d] +E wall seat:E round:E'
   mjasp decompose '111222333b 45c 11d +3c discard'
   mjasp why '[345c] 111222333b E +E wall' pung_hand
+  mjasp dispute '111222333b 45c 11d +3c discard' --claimed 46
   mjasp waits '[GGG] (1111c) 55b 234d EE'
   mjasp compare '111222333b 45c 11d +3c discard'
   mjasp settle deal.txt
@@ -32,8 +44,8 @@ examples:
 
 exit status:
   0  done
-  1  the hand is no win (score, decompose, why), or under no rule set (compare);
-     some lines were errors (batch)
+  1  the hand is no win (score, decompose, why, dispute), or under no rule set
+     (compare); some lines were errors (batch)
   2  bad input or usage; the message is on standard error
   3  a fault of the program
 """
@@ -85,6 +97,6 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"mjasp {mjasp.__version__}")
     parser.set_defaults(recognised="mjasp")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in (hands, why, compare, settle, game, batch, notation, rules, completion):
+    for group in (hands, why, dispute, compare, settle, game, batch, notation, rules, completion):
         group.add(commands)
     return parser

@@ -9,9 +9,12 @@ from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 from mjasp import notation
+from mjasp.dispute import Dispute
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
 from mjasp.hand import Hand
+from mjasp.inquiry import SECONDS, Elsewhere, Inquiry
 from mjasp.interpreter import Interpreter
+from mjasp.models import Model
 from mjasp.rulesets import ContestedReading, Ruleset, unknown
 from mjasp.scoring import (
     Assumption,
@@ -153,6 +156,41 @@ class Engine:
         question = Question(score, held, asked, self._interpreter, self.readings, interpret)
         return question.answer()
 
+    def dispute(
+        self,
+        hand: Hand | str,
+        claimed: int,
+        others: Iterable[Engine] = (),
+        *,
+        seconds: float = SECONDS,
+    ) -> Dispute:
+        """How a claimed number can have come about: the accounts with the fewest mistakes.
+
+        `others` are rule sets that the number may have been counted by; `seconds` is how long is
+        looked for each number of mistakes. Raises NotationError and HandError as `score` does,
+        MjaspError for what is no number of points.
+
+        >>> dispute = Engine().dispute("111b 222b 333b 45c 11d +3c discard seat:E round:E", 46)
+        >>> [mistake.kind for mistake in dispute.accounts[0].mistakes]
+        ['interpretation']
+        """
+        if type(claimed) is not int or claimed < 0:
+            problem = f"a claim is a whole number of points, at least 0, not {claimed!r}"
+            raise MjaspError(Problem("bad-claim", problem))
+        score = self.score(hand)
+        inquiry = Inquiry(
+            score=score,
+            held=score.hand if score.outcome != "false-win" else _without_winning(score.hand),
+            interpreter=self._interpreter,
+            readings=self.readings,
+            cap=self.cap,
+            weigh=self._weighed,
+            elsewhere=(
+                Elsewhere(each.ruleset, each.score(score.given), each.cap) for each in others
+            ),
+        )
+        return inquiry.answer(claimed, seconds)
+
     def facts(self, hand: Hand | str) -> tuple[str, ...]:
         """What is stated of a hand to the encodings, defaults and readings in force included.
 
@@ -179,8 +217,11 @@ class Engine:
         if not found:
             outcome = "false-win"
             found, notes = self._interpreter.read(_without_winning(hand), readings)
-        weighed = [weigh(model, self.limit, self.cap) for model in found]
-        return outcome, best_first(weighed, self._rule_order), notes
+        return outcome, self._weighed(found), notes
+
+    def _weighed(self, models: Iterable[Model]) -> tuple[Interpretation, ...]:
+        weighed = [weigh(model, self.limit, self.cap) for model in models]
+        return best_first(weighed, self._rule_order)
 
     def _total(self, hand: Hand, readings: Mapping[str, str]) -> int | None:
         outcome, found, _ = self._interpret(hand, readings)

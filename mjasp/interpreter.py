@@ -15,7 +15,7 @@ from mjasp.rulesets import Rule, Ruleset, contested, describe, described, load, 
 from mjasp.solver import Ground, ObservedProgram, Program, Term
 from mjasp.tiles import Tile
 
-__all__ = ["Interpreter"]
+__all__ = ["Interpreter", "Readings", "taken"]
 
 Readings = Mapping[str, str]
 
@@ -199,7 +199,7 @@ class Interpreter:
                 hands[mistakes] = _supposed(hand, mistakes)
             supposed = hands[mistakes]
             if supposed:
-                reader = self._setting(_taken(readings, mistakes)).reader
+                reader = self._setting(taken(readings, mistakes)).reader
                 yield mistakes, reader.read(supposed, atoms)
         if not every:
             raise TimeoutError
@@ -237,7 +237,7 @@ def _supposed(hand: Hand, mistakes: Iterable[Term]) -> Hand | None:
     return hand
 
 
-def _taken(readings: Readings, mistakes: Iterable[Term]) -> Readings:
+def taken(readings: Readings, mistakes: Iterable[Term]) -> Readings:
     """The readings as they are taken to be."""
     others = (arguments_of(each) for each in mistakes if name_of(each) == "reading")
     return {**readings, **{str(name): str(value) for name, value in others}}

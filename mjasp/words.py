@@ -61,6 +61,7 @@ class Words:
         self._told = _file(language)
         self._sentences = _Patterns(self._told["sentences"])
         self._changes = _Patterns(self._told["changes"])
+        self._mistakes = _Patterns(self._told["mistakes"])
         self._rules = {rule.id: rule for rule in rules}
         self._described = described or {}
 
@@ -176,6 +177,14 @@ class Words:
     def change(self, change: Term) -> str:
         """What is otherwise, such as `if the seat wind were south`."""
         return self._filled(self._changes.of(change), Step(change, True, False, ()))
+
+    def mistake(self, change: Term) -> str:
+        """What was taken for otherwise, such as `the seat wind was taken for south`."""
+        return self._filled(self._mistakes.of(change), Step(change, True, False, ()))
+
+    def account(self, key: str, **values: object) -> str:
+        """A phrase of how a number can have come about."""
+        return str(self._told["dispute"][key]).format(**values)
 
     def answer(self, key: str, **values: object) -> str:
         """A phrase of the answer to a question."""
