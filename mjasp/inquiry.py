@@ -16,11 +16,11 @@ from time import monotonic
 
 from mjasp.derivation import arguments_of, name_of
 from mjasp.dispute import Dispute
-from mjasp.failures import Failures
 from mjasp.hand import Hand
 from mjasp.interpreter import Interpreter, Readings, taken
 from mjasp.mistakes import LIKELINESS, Account, Mistake, MistakeKind, kind_of_change, summed
 from mjasp.models import Model
+from mjasp.reasons import Reasons
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Interpretation, Score
 from mjasp.solver import Term
@@ -126,28 +126,23 @@ class Inquiry:
         """How likely a mistake is among those of its kind: least first."""
         if mistake.kind == "wrongly-counted":
             rule = mistake.awards[0].rule
-            several = len(self._failures.failed(rule)) != 1
-            return several, self._failures.distance(rule), f"{self._order[rule]:04}"
+            several = len(self._reasons.failed(rule)) != 1
+            return several, self._reasons.distance(rule), f"{self._order[rule]:04}"
         change = mistake.change
         names = (name_of(change), *map(name_of, arguments_of(change)[:1]), "")
         first, second = (_LIKELY.index(name) if name in _LIKELY else inf for name in names[:2])
         return first, second, str(change)
 
     @cached_property
-    def _failures(self) -> Failures:
-        best = self._score.best
-
-        def is_best(model: Model) -> bool:
-            return (model.name, model.sets, model.fired) == (best.name, best.sets, best.fired)
-
-        return Failures(*self._interpreter.truth(self._hands[0], self._readings, is_best))
+    def _reasons(self) -> Reasons:
+        return Reasons(self._interpreter, self._hands[0], self._readings, self._score.best)
 
     def _told(self, account: Account) -> Account:
         """The account, its likely mistakes first; what keeps wrongly counted rules from firing."""
         mistakes = sorted(account.mistakes, key=lambda mistake: LIKELINESS[mistake.kind])
         for at, mistake in enumerate(mistakes):
             if mistake.kind == "wrongly-counted":
-                because = self._failures.failed(mistake.awards[0].rule)
+                because = self._reasons.failed(mistake.awards[0].rule)
                 mistakes[at] = replace(mistake, because=because)
         return replace(account, mistakes=tuple(mistakes))
 

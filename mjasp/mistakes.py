@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor
-from typing import Literal
+from typing import Literal, get_args
 
 from mjasp.derivation import Step, name_of
 from mjasp.models import Award
@@ -15,6 +15,7 @@ from mjasp.solver import Term
 
 __all__ = ["LIKELINESS", "Account", "Amounts", "Mistake", "MistakeKind", "kind_of_change", "summed"]
 
+# The likeliest first.
 MistakeKind = Literal[
     "interpretation",
     "seat",
@@ -31,22 +32,8 @@ MistakeKind = Literal[
     "wrongly-counted",
 ]
 
-LIKELINESS: dict[MistakeKind, int] = {
-    "interpretation": 0,
-    "seat": 1,
-    "round": 1,
-    "winning-tile": 1,
-    "reading": 2,
-    "exposure": 3,
-    "kong": 3,
-    "limit": 4,
-    "forgotten": 5,
-    "ruleset": 6,
-    "counted-twice": 7,
-    "arithmetic": 8,
-    "wrongly-counted": 9,
-}
-"""Which kinds of mistake are looked at first; those of one rank are equally likely."""
+LIKELINESS: dict[MistakeKind, int] = {kind: at for at, kind in enumerate(get_args(MistakeKind))}
+"""Which kinds of mistake are looked at first."""
 
 _CHANGES: dict[str, MistakeKind] = {
     "seat": "seat",

@@ -9,21 +9,17 @@ from json import dumps
 from typing import Any, Literal
 
 from mjasp.changes import changed, smallest_first
-from mjasp.derivation import Derivation, Step, name_of
+from mjasp.derivation import Step
 from mjasp.errors import HandError, Problem, RulesetError
-from mjasp.hand import Hand, Kind
+from mjasp.hand import Hand
 from mjasp.interpreter import Interpreter, Readings
-from mjasp.models import Model
+from mjasp.reasons import Reasons
 from mjasp.rulesets import Rule, Ruleset
 from mjasp.scoring import Interpretation, Score
 from mjasp.solver import Term
 
 __all__ = ["Change", "Question", "Why", "named"]
 
-# How a rule meets its condition (base/firing.lp) is told by what it stands on.
-_FOLDED = frozenset(
-    {"counted_as", "counts", "fires", "ordinary", "part", "satisfied", "subject", "tied"}
-)
 _MOST_CANDIDATES = 24
 
 
@@ -139,31 +135,8 @@ class Question:
         )
 
     def _because(self) -> tuple[Step, ...]:
-        best = self.score.best
-        ground, true = self.interpreter.truth(
-            self.held, self.readings, lambda model: _is(model, best)
-        )
-        derivation = Derivation(ground, true, _FOLDED)
-        wanted = "fires", self.rule.id
-        atoms = [
-            atom
-            for atom, term in ground.terms.items()
-            if isinstance(term, tuple) and term[:2] == wanted
-        ]
-        fired = sorted(true.intersection(atoms))
-        if fired:
-            steps = [step for atom in fired for step in derivation.proof(atom)]
-            steps.sort(key=lambda step: name_of(step.atom) != "holds")
-            return tuple(dict.fromkeys(steps))
-        nearest = min(sorted(atoms), key=derivation.distance, default=None)
-        failed = () if nearest is None else derivation.blame(nearest)
-        # A rule that is not for such a hand, or not for a hand that is counted without its sets,
-        # need not be held against it in any other way.
-        decisive = (
-            {"in_scope", "counted_as"} if best.sets[0].kind is Kind.WHOLE_HAND else {"in_scope"}
-        )
-        alone = tuple(step for step in failed if name_of(step.atom) in decisive)
-        return alone or _without_what_is_below(failed)
+        reasons = Reasons(self.interpreter, self.held, self.readings, self.score.best)
+        return reasons.fired(self.rule.id) or reasons.failed(self.rule.id)
 
     def _change(self) -> Change | None:
         """The first change with which the rule fires in the best interpretation."""
@@ -188,17 +161,6 @@ class Question:
                     outcome, interpretations = self.interpret(self.score.hand, readings)
                     if outcome == self.score.outcome and _fires(self.rule, interpretations[0]):
                         yield reading.id, value
-
-
-def _without_what_is_below(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The steps but those that another of them stands on."""
-    below = {under.atom for step in steps for each in step.because for under in each.walk()}
-    return tuple(step for step in steps if step.atom not in below) or steps
-
-
-def _is(model: Model, interpretation: Interpretation) -> bool:
-    told = interpretation.name, interpretation.sets, interpretation.fired
-    return (model.name, model.sets, model.fired) == told
 
 
 def _fires(rule: Rule, interpretation: Interpretation) -> bool:
