@@ -102,6 +102,11 @@ def test_unknown_tiles_of_a_loser() -> None:
     assert mjasp.waits("222444666888b ?") == ()
 
 
+def test_why_nothing_is_said_of_waits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["waits", "222444666888b ?"]) == 0
+    assert "nothing can be said: some concealed tiles are unknown" in capsys.readouterr().out
+
+
 def test_nothing_is_said_of_every_tile_where_some_are_unknown() -> None:
     known = mjasp.score("222b 444b 666b 888b 3b", rules="mahjiang")
     assert "one_suit" in {award.rule for award in known.best.fired}

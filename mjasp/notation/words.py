@@ -12,7 +12,7 @@ from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
 from mjasp.notation import compact
 from mjasp.notation.draft import UNKNOWN, Draft
 from mjasp.notation.vocabulary import LANGUAGE, kind_named, number_of, state_named, wind_of
-from mjasp.notation.words_tiles import Refused, is_plural, tiles_of_group, tiles_of_set
+from mjasp.notation.words_tiles import Refused, is_plural, tiles_of_group, tiles_of_set, tokens_of
 from mjasp.tiles import Tile, by_order
 
 if TYPE_CHECKING:
@@ -81,13 +81,13 @@ class _Reader:
     won: Token | None = None
     lost: Token | None = None
     completed: Tree[Token] | None = None
-    joined: bool = False
+    before: Node | None = None
 
     def read(self) -> Hand:
         """All phrases in order, then what is known only at the end."""
         for node in LANGUAGE.tree(self.text).children:
             self._take(node)
-            self.joined = isinstance(node, Token) and node.type == "AND"
+            self.before = node
         self._settle()
         if self.completed is not None:
             self._complete(self.completed)
@@ -104,8 +104,7 @@ class _Reader:
         if isinstance(node, Token):
             self._take_token(node)
             return
-        tokens = _tokens(node)
-        takes: dict[str, Callable[[Tree[Token], list[Token]], None]] = {
+        takes: dict[str, Callable[[Tree[Token]], None]] = {
             "item": self._take_item,
             "marks": self._take_marks,
             "heading": self._take_heading,
@@ -122,7 +121,7 @@ class _Reader:
             self._settle()
             compact.add(self.draft, node, compact.tiles_of)
         else:
-            takes[node.data](node, tokens)
+            takes[node.data](node)
 
     def _take_token(self, token: Token) -> None:
         if token.type == "RULES":
@@ -149,7 +148,8 @@ class _Reader:
         self.draft.spot(tiles, first, last, -1)
         self.draft.win(tiles, [], first, last)
 
-    def _take_item(self, node: Tree[Token], tokens: list[Token]) -> None:
+    def _take_item(self, node: Tree[Token]) -> None:
+        tokens = tokens_of(node)
         before = self.pending
         self._settle()
         thing = next(child for child in node.children if _is(child, "set", "group"))
@@ -158,7 +158,7 @@ class _Reader:
             state_named(token)
             for child in node.children
             if _is(child, "marks")
-            for token in _tokens(child)
+            for token in tokens_of(child)
         ]
         try:
             kind, sets = self._named(thing, before)
@@ -168,8 +168,21 @@ class _Reader:
         if self.won and kind is None and not states and not self.draft.winning:
             self._win(sets[0], tokens[0], tokens[-1])
             return
+        if not states:
+            self._refuse_between()
         plural = any(token.type == "SET_OF" and is_plural(token) for token in tokens)
         self.pending = _Item(kind, sets, states, tokens[0], tokens[-1], plural)
+
+    def _refuse_between(self) -> None:
+        """A state between two sets, with no comma, could be said of either."""
+        if not _is(self.before, "item"):
+            return
+        assert isinstance(self.before, Tree)
+        (*_, last) = self.before.children
+        if _is(last, "marks") and not tokens_of(last)[0].startswith("("):
+            first, *_, end = (*tokens_of(last), tokens_of(last)[-1])
+            message = f"`{first}` stands between two sets, and could be said of either"
+            self._refuse("two-states", message, "put a comma where a set ends", first, end)
 
     def _named(
         self, thing: Tree[Token], before: _Item | None
@@ -178,13 +191,14 @@ class _Reader:
         if thing.data == "set":
             return tiles_of_set(thing)
         tiles = tiles_of_group(thing)
-        if self.joined and before and before.plural and len(tiles) == 1:
+        joined = isinstance(self.before, Token) and self.before.type == "AND"
+        if joined and before and before.plural and len(tiles) == 1:
             return before.kind, [tiles * len(before.sets[0])]
         return None, [tiles]
 
-    def _take_marks(self, node: Tree[Token], tokens: list[Token]) -> None:
+    def _take_marks(self, node: Tree[Token]) -> None:
         """A state that stands alone: it is said of the set before it."""
-        del node
+        tokens = tokens_of(node)
         states = [state_named(token) for token in tokens]
         if self.pending:
             self.pending.states += states
@@ -195,20 +209,19 @@ class _Reader:
             way_out = "put it before or after its set, or write `exposed:` before several"
             self._refuse("stray-state", message, way_out, tokens[0], tokens[-1])
 
-    def _take_heading(self, node: Tree[Token], tokens: list[Token]) -> None:
-        del node
+    def _take_heading(self, node: Tree[Token]) -> None:
         self._settle()
-        self.section = _SECTIONS[tokens[0].type]
+        self.section = _SECTIONS[tokens_of(node)[0].type]
         if not self.draft.winning:
             self.won = None
 
-    def _take_won(self, node: Tree[Token], tokens: list[Token]) -> None:
-        del node
+    def _take_won(self, node: Tree[Token]) -> None:
         self._settle()
         self.section = None
-        self.won = tokens[0]
+        self.won = tokens_of(node)[0]
 
-    def _take_plus(self, node: Tree[Token], tokens: list[Token]) -> None:
+    def _take_plus(self, node: Tree[Token]) -> None:
+        tokens = tokens_of(node)
         self._settle()
         group = node.children[-1]
         assert isinstance(group, Tree)
@@ -220,24 +233,23 @@ class _Reader:
         self.draft.spot(tiles, tokens[1], tokens[-1], -1)
         self.draft.win(tiles, [], tokens[0], tokens[-1])
 
-    def _take_completing(self, node: Tree[Token], tokens: list[Token]) -> None:
-        del tokens
+    def _take_completing(self, node: Tree[Token]) -> None:
         self.completed = node
 
-    def _take_unknown(self, node: Tree[Token], tokens: list[Token]) -> None:
+    def _take_unknown(self, node: Tree[Token]) -> None:
+        tokens = tokens_of(node)
         self._settle()
-        del node
         numbers = [number for token in tokens if (number := number_of(token))]
         count = numbers[0] if len(numbers) == 1 else 1
         self.draft.put_unknown(count, tokens[0], tokens[-1])
 
-    def _take_came(self, node: Tree[Token], tokens: list[Token]) -> None:
-        del node
+    def _take_came(self, node: Tree[Token]) -> None:
+        tokens = tokens_of(node)
         came = _SOURCES.get(tokens[0].type)
         self.draft.state("source", came or UNKNOWN, tokens[0], tokens[-1])
 
-    def _take_event(self, node: Tree[Token], tokens: list[Token]) -> None:
-        del node
+    def _take_event(self, node: Tree[Token]) -> None:
+        tokens = tokens_of(node)
         event, source = _EVENTS[tokens[0].type]
         if len(tokens) > 1:
             self.draft.state("last-tile", UNKNOWN, tokens[0], tokens[-1])
@@ -246,8 +258,9 @@ class _Reader:
         if source:
             self.draft.state("source", source, tokens[0], tokens[0])
 
-    def _take_wind(self, node: Tree[Token], tokens: list[Token]) -> None:
+    def _take_wind(self, node: Tree[Token]) -> None:
         """Seat or round."""
+        tokens = tokens_of(node)
         self._settle()
         self.section = None
         wind = wind_of(tokens[-1])
@@ -299,7 +312,7 @@ class _Reader:
 
     def _complete(self, node: Tree[Token]) -> None:
         """The set that the winning tile completed; its other tiles are said elsewhere."""
-        said, tokens = node.children[-1], _tokens(node)
+        said, tokens = node.children[-1], tokens_of(node)
         if self.draft.winning is None:
             message = f"`{tokens[0]}` tells of a win, and no tile is named as the winning one"
             way_out = "name the tile, as in `won on 5 bamboo, completing the pair`"
@@ -338,12 +351,5 @@ def _width(first: Token, last: Token) -> int:
     return 1 if first.type in {"SUITED", "UNICODE"} else 0
 
 
-def _is(node: Node, *names: str) -> bool:
+def _is(node: Node | None, *names: str) -> bool:
     return isinstance(node, Tree) and node.data in names
-
-
-def _tokens(node: Node) -> list[Token]:
-    """The tokens of a phrase, in the order of the text."""
-    if isinstance(node, Token):
-        return [node]
-    return [token for child in node.children for token in _tokens(child)]

@@ -9,7 +9,7 @@ from mjasp.notation import compact
 from mjasp.notation.vocabulary import BONUS, all_of, kind_named, number_of, suit_of, tile_named
 from mjasp.tiles import Tile, by_order
 
-__all__ = ["Refused", "is_plural", "tiles_of_group", "tiles_of_set"]
+__all__ = ["Refused", "is_plural", "tiles_of_group", "tiles_of_set", "tokens_of"]
 
 _NUMBERS = frozenset({"DIGITS", "NUMBER", "RANKS"})
 
@@ -27,11 +27,11 @@ def tiles_of_set(node: Tree[Token]) -> tuple[Kind, list[list[Tile]]]:
     word = next(each for each in node.children if isinstance(each, Token) and each.type != "SUIT")
     kind, size = kind_named(word)
     group = next((each for each in node.children if _is(each, "group")), None)
-    numbers = [token for token in _tokens(node) if token.type in _NUMBERS | _JOINS]
+    numbers = [token for token in tokens_of(node) if token.type in _NUMBERS | _JOINS]
     if isinstance(group, Tree):
         tiles = tiles_of_group(group)
     else:
-        tiles = _suited(numbers, next(token for token in _tokens(node) if token.type == "SUIT"))
+        tiles = _suited(numbers, next(token for token in tokens_of(node) if token.type == "SUIT"))
     if kind is Kind.CHOW:
         return kind, [_chow(tiles, numbers)]
     if len(tiles) == 1:
@@ -55,12 +55,12 @@ def is_plural(word: str) -> bool:
 def tiles_of_group(node: Tree[Token]) -> list[Tile]:
     """The tiles that are named, flowers and seasons too."""
     times = next((each for each in node.children if _is(each, "times")), None)
-    tokens = [token for child in node.children if child is not times for token in _tokens(child)]
+    tokens = [token for child in node.children if child is not times for token in tokens_of(child)]
     thing = next(token for token in tokens if token.type not in _NUMBERS | _JOINS)
     numbers = [token for token in tokens if token.type in _NUMBERS | _JOINS]
     tiles = _named(thing, numbers)
     if isinstance(times, Tree):
-        tiles *= number_of(_tokens(times)[-1]) or 1
+        tiles *= number_of(tokens_of(times)[-1]) or 1
     return tiles
 
 
@@ -138,7 +138,8 @@ def _is(node: Token | Tree[Token], name: str) -> bool:
     return isinstance(node, Tree) and node.data == name
 
 
-def _tokens(node: Token | Tree[Token]) -> list[Token]:
+def tokens_of(node: Token | Tree[Token]) -> list[Token]:
+    """The tokens of a phrase, in the order of the text."""
     if isinstance(node, Token):
         return [node]
-    return [token for child in node.children for token in _tokens(child)]
+    return [token for child in node.children for token in tokens_of(child)]

@@ -43,11 +43,12 @@ def waits_text(
             for each in calling
         ]
     )
+    none = say("unknown_waits" if hand.unknown_tiles else "no_waits")
     return "\n".join(
         [
             *page.labelled(say("hand"), write(hand)),
             *page.labelled(say("rules"), ruleset.id),
-            *page.section(say("waits"), tiles or page.items([say("no_waits")])),
+            *page.section(say("waits"), tiles or page.items([none])),
             *page.section(say("calling"), called),
         ]
     )
