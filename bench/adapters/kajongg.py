@@ -24,7 +24,7 @@ _RULESETS = {"dmjl": "ClassicalChineseDMJL", "bmja": "ClassicalChineseBMJA"}
 
 
 def load(rules: str) -> Adapter:
-    """A hand string to its total; its cache of hands is emptied before each."""
+    """A hand string to its total and the waits; what is kept of other hands is emptied before."""
     folder = os.environ.get("KAJONGG_SRC")
     if not folder:
         raise ImportError("KAJONGG_SRC names no folder")
@@ -32,8 +32,8 @@ def load(rules: str) -> Adapter:
         raise ImportError(f"Kajongg has no rule set {rules}")
     _stand_in()
     sys.path.append(folder)
-    names = ("hand", "intelligence", "predefined", "wind")
-    hand, intelligence, predefined, wind = map(import_module, names)
+    names = ("hand", "intelligence", "permutations", "predefined", "wind")
+    hand, intelligence, permutations, predefined, wind = map(import_module, names)
     ruleset = getattr(predefined, _RULESETS[rules])()
     ruleset.load()
     game = _Named(
@@ -54,9 +54,13 @@ def load(rules: str) -> Adapter:
         text, seat, round_ = prepared
         player.wind, game.roundWind = wind.Wind(seat), wind.Wind(round_)
         player.handCache = {}
-        return hand.Hand(player, text).total()
+        permutations.Permutations.cache.clear()
+        permutations.Permutations.permuteCache.clear()
+        found = hand.Hand(player, text)
+        waiting = found - found.lastTile if found.lastTile else found
+        return found.total(), waiting.callingHands
 
-    return Adapter("hand string to total, no waits", _prepare, score)
+    return Adapter("hand string to total, waits", _prepare, score)
 
 
 def _prepare(text: str) -> tuple[str, str, str] | None:
