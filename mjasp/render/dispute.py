@@ -182,7 +182,9 @@ def _steps(account: Account, words: Words) -> list[str]:
     if len(terms) > 1:
         steps.append(f"{' + '.join(map(str, terms))} = {sum(terms)}")
     if account.cap is not None and sum(terms) > account.cap:
-        steps.append(f"{sum(terms)}: {words.account('capped', limit=account.cap)}")
+        steps.append(
+            words.say("over_the_limit", uncapped=sum(terms), limit=account.cap).rstrip(".")
+        )
     return steps
 
 
