@@ -5,13 +5,14 @@
 136
 """
 
-from mjasp.api import compare, dispute, ruleset, rulesets, score, settle, waits, why
+from mjasp.api import compare, dispute, lesson, ruleset, rulesets, score, settle, waits, why
 from mjasp.batch.many import score_many
 from mjasp.deal import Customs, Deal
 from mjasp.dispute import Dispute
 from mjasp.engine import Engine
 from mjasp.errors import DealError, GameError, HandError, MjaspError, NotationError, RulesetError
 from mjasp.hand import Event, Hand, Kind, Meld, Source
+from mjasp.lesson import Lesson
 from mjasp.models import Award
 from mjasp.notation import parse
 from mjasp.rulesets import Ruleset
@@ -36,6 +37,7 @@ __all__ = [
     "HandError",
     "Interpretation",
     "Kind",
+    "Lesson",
     "Meld",
     "MjaspError",
     "NotationError",
@@ -50,6 +52,7 @@ __all__ = [
     "Wind",
     "compare",
     "dispute",
+    "lesson",
     "parse",
     "ruleset",
     "rulesets",

@@ -14,6 +14,7 @@ from mjasp.dispute import Dispute
 from mjasp.engine import DEFAULT_RULES, Engine, Settings
 from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand
+from mjasp.lesson import Lesson
 from mjasp.notation import parse
 from mjasp.notation.deal import read_deal
 from mjasp.rulesets import Ruleset, load, shipped, unknown
@@ -22,7 +23,7 @@ from mjasp.settlement import Settlement, settlement
 from mjasp.tiles import Tile
 from mjasp.why import Why
 
-__all__ = ["compare", "dispute", "ruleset", "rulesets", "score", "settle", "waits", "why"]
+__all__ = ["compare", "dispute", "lesson", "ruleset", "rulesets", "score", "settle", "waits", "why"]
 
 _MOST_ENGINES = 16
 
@@ -166,6 +167,20 @@ def why(
     hand = _read(hand)
     engine = _engines.get(_chosen(rules, hand.rules), settings)
     return engine.why(hand, rule)
+
+
+def lesson(
+    hand: Hand | str,
+    rules: str | None = None,
+    **settings: Unpack[Settings],
+) -> Lesson:
+    """A hand to be counted step by step, with what was tempting and wrong; keywords as for score.
+
+    >>> print(lesson("[GGG] 234d 111c 555b E +E wall").explain().splitlines()[13])
+      1. Pung of terminals or honours, exposed: the pung of green dragons pays 4
+    """
+    hand = _read(hand)
+    return _engines.get(_chosen(rules, hand.rules), settings).lesson(hand)
 
 
 def dispute(

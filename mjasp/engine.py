@@ -14,7 +14,9 @@ from mjasp.errors import HandError, MjaspError, Problem, RulesetError
 from mjasp.hand import Hand
 from mjasp.inquiry import SECONDS, Elsewhere, Inquiry
 from mjasp.interpreter import Interpreter
+from mjasp.lesson import Lesson, nearly_met
 from mjasp.models import Model
+from mjasp.reasons import Reasons
 from mjasp.rulesets import ContestedReading, Ruleset, unknown
 from mjasp.scoring import (
     Assumption,
@@ -190,6 +192,21 @@ class Engine:
             ),
         )
         return inquiry.answer(claimed, seconds)
+
+    def lesson(self, hand: Hand | str) -> Lesson:
+        """A hand to be counted step by step, with what was tempting and wrong.
+
+        Raises NotationError and HandError as `score` does.
+
+        >>> lesson = Engine().lesson("[345c] 111b 222b 333b E +E wall")
+        >>> [missed.rule.id for missed in lesson.missed][:2]
+        ['pung_hand', 'concealed_hand']
+        """
+        score = self.score(hand)
+        held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)
+        reasons = Reasons(self._interpreter, held, self.readings, score.best)
+        missed = nearly_met(reasons, self.ruleset.rules, score)
+        return Lesson(score, self.ruleset, missed, self._interpreter.described)
 
     def facts(self, hand: Hand | str) -> tuple[str, ...]:
         """What is stated of a hand to the encodings, defaults and readings in force included.

@@ -202,6 +202,11 @@ class Words:
         trace = self._told["trace"]
         return str(trace.get(f"{key}_{variant}", trace[key])).format(**values)
 
+    def teach(self, key: str, **values: object) -> str:
+        """A phrase of a lesson."""
+        text = str(self._told["lesson"][key]).format(**values)
+        return text[0].upper() + text[1:]
+
     def count(self, number: int, unit: str) -> str:
         """So many points or doubles.
 

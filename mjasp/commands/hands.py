@@ -53,7 +53,9 @@ examples:
 def add(commands: Commands) -> None:
     """Declare the commands."""
     score = command(commands, _score, "the best score of a hand, with its trace", _SCORE, FORMATS)
-    score.add_argument("--all", action="store_true", help="trace every interpretation")
+    how = score.add_mutually_exclusive_group()
+    how.add_argument("--all", action="store_true", help="trace every interpretation")
+    how.add_argument("--teach", action="store_true", help="count step by step, for learners")
     decompose = command(commands, _decompose, "every interpretation, best first", _DECOMPOSE)
     waits = command(
         commands, _waits, "the tiles that would complete a hand, and what it calls for", _WAITS
@@ -67,6 +69,8 @@ def _score(options: argparse.Namespace) -> Answer:
     from mjasp.render.score import score_document
     from mjasp.render.trace import unexplained
 
+    if options.teach:
+        return _lesson(options)
     settings = settings_of(options)
     score = mjasp.score(hand_of(options), **settings)
     # What a page folds away costs time, and nothing else shows it.
@@ -79,6 +83,19 @@ def _score(options: argparse.Namespace) -> Answer:
             colour=colour,
         ),
         _status(score),
+    )
+
+
+def _lesson(options: argparse.Namespace) -> Answer:
+    from mjasp.render.lesson import lesson_document
+
+    lesson = mjasp.lesson(hand_of(options), **settings_of(options))
+    return Answer(
+        lambda: lesson.to_dict(options.lang or "en"),
+        lambda colour: rendered(
+            lesson_document(lesson, language_of(options)), options.format, colour=colour
+        ),
+        _status(lesson.score),
     )
 
 

@@ -19,14 +19,14 @@ __all__ = [
     "Items",
     "Lead",
     "Ledger",
-    "Lesson",
-    "Lessons",
     "Node",
     "Paragraph",
     "Part",
     "Remark",
     "Section",
     "Sets",
+    "Step",
+    "Steps",
     "Table",
     "Total",
     "Tree",
@@ -213,7 +213,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Step:
     """One step of a count: a sentence, where it is written, and the tiles it speaks of."""
 
     sentence: str
@@ -222,11 +222,11 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Lessons:
+class Steps:
     """Steps of a count, numbered from `first` on."""
 
     first: int
-    steps: tuple[Lesson, ...]
+    steps: tuple[Step, ...]
 
 
 Block = (
@@ -242,5 +242,5 @@ Block = (
     | Ledger
     | Total
     | Tree
-    | Lessons
+    | Steps
 )

@@ -120,9 +120,9 @@ class _Printer:
                 yield _element("p", total, _class="total")
             case doc.Tree(nodes):
                 yield self._tree(nodes)
-            case doc.Lessons(first, steps):
-                told = "".join(map(self._lesson, steps))
-                yield _element("ol", told, _class="lessons", start=str(first))
+            case doc.Steps(first, steps):
+                told = "".join(map(self._counted, steps))
+                yield _element("ol", told, _class="steps", start=str(first))
 
     # ---- Text
 
@@ -171,7 +171,7 @@ class _Printer:
         )
         return _element("ul", "".join(rows))
 
-    def _lesson(self, step: doc.Lesson) -> str:
+    def _counted(self, step: doc.Step) -> str:
         source = _element("span", escape(step.source), _class="source") if step.source else ""
         return _element("li", escape(step.sentence) + self._small(step.tiles) + source)
 

@@ -60,8 +60,8 @@ def _block(  # noqa: C901, PLR0912 - as text
             yield f"**{label}: {value}**"
         case doc.Tree(nodes):
             yield "\n".join(_tree(nodes, ""))
-        case doc.Lessons(first, steps):
-            yield "\n".join(_lesson(number, step) for number, step in enumerate(steps, first))
+        case doc.Steps(first, steps):
+            yield "\n".join(_counted(number, step) for number, step in enumerate(steps, first))
 
 
 def _plain(text: str) -> str:
@@ -163,6 +163,6 @@ def _tree(nodes: Iterable[doc.Node], indent: str) -> Iterator[str]:
         yield from _tree(node.below, f"{indent}  ")
 
 
-def _lesson(number: int, step: doc.Lesson) -> str:
+def _counted(number: int, step: doc.Step) -> str:
     source = f" *({_plain(step.source)})*" if step.source else ""
     return f"{number}. {_plain(step.sentence)}{source}"

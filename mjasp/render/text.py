@@ -58,8 +58,8 @@ def _lines(  # noqa: C901, PLR0911, PLR0912 - one case a block
             return ["", *remarks, *map(page.strong, page.labelled(label, value))]
         case doc.Tree(nodes):
             return _tree(page, nodes)
-        case doc.Lessons(first, steps):
-            return _lessons(page, first, steps)
+        case doc.Steps(first, steps):
+            return _steps(page, first, steps)
 
 
 def _fact(page: Page, fact: doc.Fact) -> Iterable[str]:
@@ -139,7 +139,7 @@ def _tree(page: Page, nodes: Iterable[doc.Node], indent: int = 2) -> Iterator[st
         yield from _tree(page, node.below, indent + 2)
 
 
-def _lessons(page: Page, first: int, steps: Iterable[doc.Lesson]) -> Iterator[str]:
+def _steps(page: Page, first: int, steps: Iterable[doc.Step]) -> Iterator[str]:
     for number, step in enumerate(steps, start=first):
         yield from page.wrap(step.sentence, 6, f"  {number:>2}.")
         yield from map(page.faint, page.wrap(step.source, 8) if step.source else ())
