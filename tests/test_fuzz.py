@@ -53,7 +53,8 @@ def test_mutated_hands(seed: int) -> None:
 def some_text(rng: random.Random) -> str:
     """A hand in some notation, or phrases that need not make one."""
     if rng.random() < 0.4:
-        return rng.choice([", ", "; ", " ", "\n"]).join(rng.choices(PHRASES, k=rng.randrange(1, 8)))
+        separator: str = rng.choice([", ", "; ", " ", "\n"])
+        return separator.join(rng.choices(PHRASES, k=rng.randrange(1, 8)))
     try:
         return write(random_hand(rng), rng.choice(WRITTEN))
     except MjaspError:
