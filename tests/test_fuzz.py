@@ -53,8 +53,7 @@ def test_mutated_hands(seed: int) -> None:
 def some_text(rng: random.Random) -> str:
     """A hand in some notation, or phrases that need not make one."""
     if rng.random() < 0.4:
-        separator: str = rng.choice([", ", "; ", " ", "\n"])
-        return separator.join(rng.choices(PHRASES, k=rng.randrange(1, 8)))
+        return rng.choice([", ", "; ", " ", "\n"]).join(rng.choices(PHRASES, k=rng.randrange(1, 8)))
     try:
         return write(random_hand(rng), rng.choice(WRITTEN))
     except MjaspError:
@@ -64,7 +63,8 @@ def some_text(rng: random.Random) -> str:
 def mutated(text: str, rng: random.Random) -> str:
     at = rng.randrange(len(text) + 1)
     piece = rng.choice([*PIECES, rng.choice(PHRASES)])
-    return text[:at] + rng.choice([piece, f" {piece} ", ""]) + text[at + rng.randrange(5) :]
+    put: str = rng.choice([piece, f" {piece} ", ""])
+    return text[:at] + put + text[at + rng.randrange(5) :]
 
 
 @settings(max_examples=150, deadline=None, derandomize=True)
