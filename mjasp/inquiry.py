@@ -185,13 +185,13 @@ class Inquiry:
         """
         mistakes = tuple(Mistake(kind_of_change(change), change) for change in changes)
         readings = taken(self._readings, changes)
-        best = interpretations[0]
+        best, right = interpretations[0], self._score.best
         self._counts[len(changes)].append(_Count(mistakes, best, readings))
         for other in interpretations[1:]:
             if other.total == best.total:
                 continue
             made = mistakes
-            if other.choices != self._score.best.choices:
+            if (other.name, other.sets) != (right.name, right.sets):
                 made = (Mistake("interpretation", interpretation=other), *mistakes)
             self._counts[len(made)].append(_Count(made, other, readings))
 

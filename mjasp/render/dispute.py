@@ -161,7 +161,10 @@ def _paid(awards: Sequence[Award]) -> list[tuple[object, ...]]:
 
 
 def _amount(awards: Sequence[Award], words: Words) -> str:
-    return amount_of(awards[0], words) if awards else _NOT
+    if not awards:
+        return _NOT
+    limits = awards[0].limits
+    return f"{limits} x {words.say('limit').lower()}" if limits else amount_of(awards[0], words)
 
 
 # ---- The sum
