@@ -176,8 +176,9 @@ def lesson(
 ) -> Lesson:
     """A hand to be counted step by step, with what was tempting and wrong; keywords as for score.
 
-    >>> print(lesson("[GGG] 234d 111c 555b E +E wall").explain().splitlines()[13])
-      1. Pung of terminals or honours, exposed: the pung of green dragons pays 4
+    >>> told = lesson("[GGG] 234d 111c 555b E +E wall").to_dict()["lesson"]
+    >>> told["steps"][0]["text"]
+    'Pung of simples, concealed: the pung of 5 bamboo pays 4 points, which makes 4.'
     """
     hand = _read(hand)
     return _engines.get(_chosen(rules, hand.rules), settings).lesson(hand)

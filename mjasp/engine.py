@@ -200,7 +200,7 @@ class Engine:
 
         >>> lesson = Engine().lesson("[345c] 111b 222b 333b E +E wall")
         >>> [missed.rule.id for missed in lesson.missed][:2]
-        ['pung_hand', 'concealed_hand']
+        ['fully_concealed_hand', 'pung_hand']
         """
         score = self.score(hand)
         held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)

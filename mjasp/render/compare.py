@@ -19,7 +19,7 @@ from mjasp.render.trace import award_name, counted_as
 from mjasp.render.unknown import total_of
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Score
-from mjasp.tiles import written
+from mjasp.tiles import Tile, written
 from mjasp.words import Words
 
 __all__ = ["compare_document", "compare_text"]
@@ -59,8 +59,9 @@ def compare_document(
     assumed = _assumed(scores.values(), words)
     if assumed:
         facts.append(Fact(say("compare_assumed"), ", ".join(assumed)))
-    heads = Column(say("rule_sets").lower()), Column(say("sets"))
-    divisions = Table(heads, tuple(_gathered(numbered, _division, words)))
+    heads = Column(say("rule_sets").lower()), Column(say("sets").lower())
+    divided = _gathered(numbered, _division, words)
+    divisions = Table(heads, tuple(divided), drawn=tuple(_sets(numbered, divided, words)))
     blocks = (
         Facts(tuple(facts)),
         Section(say("rule_sets"), (_totals(numbered, words),)),
@@ -68,7 +69,7 @@ def compare_document(
         Section(say("difference"), _table(shown, conditions, words)),
         Section(say("notes"), (Items(tuple(notes)),)),
     )
-    return Document(write(hand), words.language, blocks)
+    return Document(write(hand), words.language, blocks, say("compared"))
 
 
 def compare_text(
@@ -143,6 +144,16 @@ def _division(score: Score, words: Words) -> Iterator[str]:
     yield sets
 
 
+def _sets(
+    numbered: Numbered, divided: Iterable[tuple[str, str]], words: Words
+) -> Iterator[tuple[tuple[Tile, ...], ...]]:
+    """The tiles of what is divided, set by set; none for what is no win."""
+    for _, text in divided:
+        score = next(score for _, score in numbered if text in _division(score, words))
+        sets = () if score.outcome == "false-win" else score.best.sets
+        yield tuple(meld.tiles for meld in sets)
+
+
 def _notes(score: Score, words: Words) -> Iterator[str]:
     """What should be known besides the total."""
     best = score.best
@@ -180,15 +191,16 @@ def _same_condition(one: _Entry, other: _Entry) -> bool:
 
 def _table(shown: Numbered, conditions: Conditions, words: Words) -> tuple[Table, ...]:
     """A column a rule set, a row for what they do not all pay alike; none where all do."""
-    rows = []
+    rows, drawn = [], []
     for row in sorted(_rows(shown, conditions), key=lambda row: _UNITS.index(row[0].unit)):
         paid = {entry.number: _paid(entry.award) for entry in row}
         cells = [paid.get(number, "-") for number, _ in shown]
         if len(set(cells)) > 1:
             rows.append((*cells, _name(row, words)))
+            drawn.append((row[0].award.tiles,))
     columns = (Column(str(number), right=True, width=_CELL) for number, _ in shown)
     rule = Column("")
-    return (Table((*columns, rule), tuple(rows), headed=True),) if rows else ()
+    return (Table((*columns, rule), tuple(rows), headed=True, drawn=tuple(drawn)),) if rows else ()
 
 
 def _rows(shown: Numbered, conditions: Conditions) -> list[list[_Entry]]:

@@ -35,11 +35,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole page; `title` heads the window, `language` is its two letters."""
+    """A whole page; `title` heads the window, `language` is its two letters.
+
+    `heading` heads the page where nothing in it does; a text goes without.
+    """
 
     title: str
     language: str
     blocks: tuple[Block, ...]
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +120,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells; a text shows the heads of the columns only where it is `headed`."""
+    """Rows of cells; a text shows the heads of the columns only where it is `headed`.
+
+    `drawn` are the tiles that each row speaks of, in groups, for pages that draw them.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     headed: bool = False
+    drawn: tuple[tuple[tuple[Tile, ...], ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

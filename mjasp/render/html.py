@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from html import escape
+from itertools import zip_longest
 from pathlib import Path
 from zlib import crc32
 
@@ -89,6 +90,8 @@ class _Printer:
         self._prefix = f"m{crc32(document.title.encode()):08x}-"
 
     def content(self) -> Iterator[str]:
+        if self._document.heading:
+            yield _element("h1", escape(self._document.heading))
         for block in self._document.blocks:
             yield from self._block(block, 2)
 
@@ -151,18 +154,30 @@ class _Printer:
     def _table(self, table: doc.Table) -> Iterator[str]:
         if not table.rows:
             return
-        sides = ["right" if column.right else "" for column in table.columns]
         heads = [column.head for column in table.columns]
-        lines = [self._row("th", heads, sides)] if any(heads) else []
-        lines += [self._row("td", row, sides) for row in table.rows]
+        lines = [self._row("th", heads, table.columns)] if any(heads) else []
+        for row, drawn in zip_longest(table.rows, table.drawn, fillvalue=()):
+            tiles = "".join(map(self._small, drawn))
+            tiles = _element("div", tiles, _class="groups") if tiles else ""
+            lines.append(self._row("td", row, table.columns, tiles))
         yield _element("div", _element("table", "\n".join(lines)), _class="scroll")
 
-    def _row(self, cell: str, texts: Iterable[str], sides: Iterable[str]) -> str:
-        cells = (
-            _element(cell, escape(text), _class=side)
-            for text, side in zip(texts, sides, strict=True)
+    def _row(
+        self, cell: str, texts: Iterable[str], columns: Iterable[doc.Column], drawn: str = ""
+    ) -> str:
+        """A row; the tiles it speaks of are drawn in its last cell that is not for numbers."""
+        cells = [
+            (escape(text), "right" if column.right else "")
+            for text, column in zip(texts, columns, strict=True)
+        ]
+        last = max((at for at, (_, side) in enumerate(cells) if not side), default=0)
+        return _element(
+            "tr",
+            "".join(
+                _element(cell, text + drawn if at == last else text, _class=side)
+                for at, (text, side) in enumerate(cells)
+            ),
         )
-        return _element("tr", "".join(cells))
 
     def _tree(self, nodes: Iterable[doc.Node]) -> str:
         rows = (

@@ -23,8 +23,9 @@ def markdown_of(document: doc.Document) -> str:
     >>> markdown_of(doc.Document("A hand", "en", (facts,)))
     '# 8\n\n- Hand: `[EEE]`'
     """
-    paragraphs = [each for block in document.blocks for each in _block(block, 2)]
-    return "\n\n".join(paragraphs)
+    heading = [f"# {_plain(document.heading)}"] if document.heading else []
+    told = [each for block in document.blocks for each in _block(block, 2)]
+    return "\n\n".join([*heading, *told])
 
 
 def _block(  # noqa: C901, PLR0912 - as text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from mjasp.hand import Meld
@@ -36,12 +36,15 @@ from mjasp.render.trace import (
 )
 from mjasp.render.unknown import decides, taken, total_of
 from mjasp.scoring import Assumption, Interpretation, ReadingEffect, Score
-from mjasp.tiles import written
+from mjasp.tiles import Tile, written
 from mjasp.words import Words
 
 __all__ = ["decompose_text", "head", "runner_up", "score_document", "score_text"]
 
 T = TypeVar("T")
+
+# What it is, in words, and the tiles that it is about.
+_Difference = tuple[str, str, tuple[tuple[Tile, ...], ...]]
 
 
 def score_document(
@@ -141,11 +144,15 @@ def _alternatives(score: Score, words: Words) -> Iterator[Block]:
     yield _also(score, score.best, words)
     other = runner_up(score)
     if other:
-        rows = [
-            *_differences(score, other, words),
-            (words.say("sum"), outline(other, score.limit, words)),
-        ]
-        table = Table((Column(""), Column("")), tuple(rows))
+        rows = [*_differences(score, other, words)]
+        table = Table(
+            (Column(""), Column("")),
+            (
+                *((label, told) for label, told, _ in rows),
+                (words.say("sum"), outline(other, score.limit, words)),
+            ),
+            drawn=tuple(groups for *_, groups in rows),
+        )
         title = words.say("runner_up", total=other.total)
         yield Section(title, (table, _also(score, other, words)))
 
@@ -171,23 +178,29 @@ def _also(score: Score, like: Interpretation, words: Words) -> Facts:
     )
 
 
-def _differences(score: Score, other: Interpretation, words: Words) -> Iterator[tuple[str, str]]:
+def _differences(score: Score, other: Interpretation, words: Words) -> Iterator[_Difference]:
     """What stands in another interpretation in place of what stands in the best one."""
     best, winning, say = score.best, winning_tile(score), words.say
     if other.name != best.name:
-        yield say("counted_as"), counted_as(other, words)
+        yield say("counted_as"), counted_as(other, words), ()
         if Counter(map(_tiles, other.sets)) != Counter(map(_tiles, best.sets)):
-            yield say("differing_sets"), draw_sets(other.sets, winning)
+            yield _these("differing_sets", other.sets, winning, words)
         return
-    yield say("differing_sets"), draw_sets(_beyond(other.sets, best.sets, _tiles), winning)
-    yield say("in_place_of"), draw_sets(_beyond(best.sets, other.sets, _tiles), winning)
-    for label, ours, theirs in (
+    theirs = _beyond(other.sets, best.sets, _tiles)
+    yield _these("differing_sets", theirs, winning, words)
+    yield _these("in_place_of", _beyond(best.sets, other.sets, _tiles), winning, words)
+    for label, ours, others in (
         ("without", best.fired, other.fired),
         ("with", other.fired, best.fired),
     ):
-        for award in _beyond(ours, theirs, _payment):
+        for award in _beyond(ours, others, _payment):
             tiles = f", {written(award.tiles)}" if award.tiles else ""
-            yield say(label), f"{award_name(award, words)}{tiles}: {amount_of(award, words)}"
+            told = f"{award_name(award, words)}{tiles}: {amount_of(award, words)}"
+            yield say(label), told, ()
+
+
+def _these(label: str, sets: Sequence[Meld], winning: Tile | None, words: Words) -> _Difference:
+    return words.say(label), draw_sets(sets, winning), tuple(meld.tiles for meld in sets)
 
 
 def _beyond(ours: Iterable[T], theirs: Iterable[T], key: Callable[[T], object]) -> list[T]:
