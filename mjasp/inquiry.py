@@ -88,6 +88,8 @@ class Inquiry:
         self._weigh = weigh
         self._elsewhere = elsewhere
         self._counts: defaultdict[int, list[_Count]] = defaultdict(list)
+        # How far wrongly counted rules are from firing: reading that off takes its time.
+        self._far: dict[str, tuple[float, float, str]] = {}
         self._order = {rule.id: at for at, rule in enumerate(interpreter.ruleset.rules)}
 
     def answer(self, claimed: int, seconds: float = SECONDS) -> Dispute:
@@ -126,8 +128,10 @@ class Inquiry:
         """How likely a mistake is among those of its kind: least first."""
         if mistake.kind == "wrongly-counted":
             rule = mistake.awards[0].rule
-            several = len(self._reasons.failed(rule)) != 1
-            return several, self._reasons.distance(rule), f"{self._order[rule]:04}"
+            if rule not in self._far:
+                several = len(self._reasons.failed(rule)) != 1
+                self._far[rule] = several, self._reasons.distance(rule), f"{self._order[rule]:04}"
+            return self._far[rule]
         change = mistake.change
         names = (name_of(change), *map(name_of, arguments_of(change)[:1]), "")
         first, second = (_LIKELY.index(name) if name in _LIKELY else inf for name in names[:2])
