@@ -12,8 +12,10 @@ from statistics import median
 from time import perf_counter
 
 from bench.hands import losing_hands, won_hands
-from mjasp import Engine, Hand, parse
+from mjasp import Engine, Hand, dispute, parse
+from mjasp.models import Model
 from mjasp.notation import write
+from mjasp.scoring import weigh
 
 HAND = "(1111c) 555b E [GGG] [234d] +E wall seat:E round:E"
 RUNS = 3
@@ -32,6 +34,7 @@ def main() -> None:
     words = [write(hand, "words") for hand in won_hands(500, seed=1)]
     line("words to Hand, recognised", per_item(parse, words))
     line("why of a rule, warm, 200 hands", per_item(lambda hand: ask(engine, hand), won[:200]))
+    line("two mistakes found, 200 hands", per_item(lambda hand: differ(engine, hand), won[:200]))
     processes()
     memory(engine)
 
@@ -51,6 +54,14 @@ def ask(engine: Engine, hand: str) -> object:
     """Why some rule fired for a hand, or did not: another rule for another hand."""
     rules = engine.ruleset.rules
     return engine.why(hand, rules[sum(hand.encode()) % len(rules)].id)
+
+
+def differ(engine: Engine, hand: str) -> object:
+    """How the total can have come about that forgets the first award and counts the last twice."""
+    best = engine.score(hand).best
+    fired = (*best.fired[1:], *best.fired[-1:])
+    model = Model(best.kind, best.name, best.sets, fired)
+    return dispute(hand, weigh(model, engine.limit, engine.cap).total)
 
 
 def line(what: str, seconds: list[float]) -> None:

@@ -125,13 +125,15 @@ class Inquiry:
             found[kinds] = rank, account
 
     def _rank(self, mistake: Mistake) -> tuple[float, float, str]:
-        """How likely a mistake is among those of its kind: least first."""
+        """The place of a mistake among those of its kind: the likeliest has the lowest."""
         if mistake.kind == "wrongly-counted":
             rule = mistake.awards[0].rule
             if rule not in self._far:
                 several = len(self._reasons.failed(rule)) != 1
                 self._far[rule] = several, self._reasons.distance(rule), f"{self._order[rule]:04}"
             return self._far[rule]
+        if mistake.instead:
+            return -1, 0, ""
         change = mistake.change
         names = (name_of(change), *map(name_of, arguments_of(change)[:1]), "")
         first, second = (_LIKELY.index(name) if name in _LIKELY else inf for name in names[:2])
@@ -222,7 +224,7 @@ class Inquiry:
         if not number:
             return []
         rules = self._interpreter.rules(count.readings)
-        found = list(tweaks(count.interpretation.fired, rules, self._limit))
+        found = list(tweaks(count.interpretation, rules, self._limit))
         if number == 1:
             return found
         return few_of_a_kind(sorted(found, key=lambda each: self._rank(each.mistake)), number)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mjasp.mistakes import Amounts, Mistake, MistakeKind, summed
 from mjasp.models import Award, State, award_of
 from mjasp.rulesets import Rule
+from mjasp.scoring import Interpretation
 
 __all__ = ["Tweak", "few_of_a_kind", "tweaks"]
 
@@ -37,12 +38,21 @@ class Tweak:
         return not self.touched & other.touched and self.mistake != other.mistake
 
 
-def tweaks(fired: Sequence[Award], rules: Sequence[Rule], limit: int | None) -> Iterator[Tweak]:
-    """All that can go wrong with these awards; `rules` are those that there are, as they pay."""
-    by_id = {rule.id: rule for rule in rules}
+def tweaks(
+    interpretation: Interpretation, rules: Sequence[Rule], limit: int | None
+) -> Iterator[Tweak]:
+    """All that can go wrong with the awards, the likeliest of a kind first.
+
+    `rules` are those that there are, as they pay.
+    """
+    fired = interpretation.fired
+    yield from _paid_otherwise(interpretation, {rule.id: rule for rule in rules}, limit)
     for at, award in enumerate(fired):
         if not award.limits:
-            yield from _of_one(at, award, by_id[award.rule], limit)
+            this = frozenset({at})
+            paid = summed([award], limit)
+            yield Tweak(Mistake("forgotten", awards=(award,)), -paid, dropped=this, touched=this)
+            yield Tweak(Mistake("counted-twice", awards=(award,)), paid, put=(award,), touched=this)
     yield from _whole_rules(fired, limit)
     yield Tweak(Mistake("limit"), uncapped=True)
     yield Tweak(Mistake("arithmetic"), added=True)
@@ -52,22 +62,23 @@ def tweaks(fired: Sequence[Award], rules: Sequence[Rule], limit: int | None) -> 
             yield from _wrongly(rule, fired, limit)
 
 
-def _of_one(at: int, award: Award, rule: Rule, limit: int | None) -> Iterator[Tweak]:
-    """What can go wrong with one award: forgotten, counted twice, paid as in the other state."""
-    this = frozenset({at})
-    paid = summed([award], limit)
-    yield Tweak(Mistake("forgotten", awards=(award,)), -paid, dropped=this, touched=this)
-    yield Tweak(Mistake("counted-twice", awards=(award,)), paid, put=(award,), touched=this)
-    for state in filter(rule.values.__contains__, _STATES):
-        if state != award.state:
-            other = replace(award_of(rule, state), tiles=award.tiles, set=award.set)
-            yield Tweak(
-                Mistake("exposure", awards=(award,), instead=other),
-                summed([other], limit) + -paid,
-                dropped=this,
-                put=(other,),
-                touched=this,
-            )
+def _paid_otherwise(
+    interpretation: Interpretation, rules: Mapping[str, Rule], limit: int | None
+) -> Iterator[Tweak]:
+    """Exposed sets paid as concealed and the other way: first the one that was completed."""
+    sets = interpretation.sets
+    stated = [(at, award) for at, award in enumerate(interpretation.fired) if award.state]
+    stated.sort(key=lambda each: each[1].set is None or not sets[each[1].set].completed)
+    for at, award in stated:
+        state: State = "exposed" if award.state == "concealed" else "concealed"
+        other = replace(award_of(rules[award.rule], state), tiles=award.tiles, set=award.set)
+        yield Tweak(
+            Mistake("exposure", awards=(award,), instead=other),
+            summed([other], limit) + -summed([award], limit),
+            dropped=frozenset({at}),
+            put=(other,),
+            touched=frozenset({at}),
+        )
 
 
 def _whole_rules(fired: Sequence[Award], limit: int | None) -> Iterator[Tweak]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -129,7 +130,9 @@ def _section(dispute: Dispute, account: Account, number: int, words: Words) -> S
     best = dispute.score.best
     right = Account((), best, best.fired, best.total, dispute.score.limit, dispute.cap)
     sums = (
-        Paragraph(f"{words.account(key)}: {'; '.join(_steps(each, words))}")
+        Paragraph(
+            words.account("steps", who=words.account(key), steps="; ".join(_steps(each, words)))
+        )
         for key, each in (("counted", right), ("claimed", account))
         if number == 1 or each is account
     )
@@ -151,9 +154,13 @@ def _rows(
             if every or _paid(right) != _paid(claimed):
                 first = (right or claimed)[0]
                 same = not (right and claimed) or right[0].state == claimed[0].state
-                name = award_name(first, words) if same else words.named(first.rule, first.name)
+                name = award_name(first if same else _stateless(first), words)
                 tiles = written(first.tiles)
                 yield name, tiles, _amount(right, words), _amount(claimed, words)
+
+
+def _stateless(award: Award) -> Award:
+    return replace(award, name=award.name.removesuffix(f", {award.state}"), state="")
 
 
 def _paid(awards: Sequence[Award]) -> list[tuple[object, ...]]:
@@ -202,7 +209,8 @@ def _sum(awards: Sequence[Award], steps: list[str], words: Words, *, added: bool
         return value
     if added:
         worth = value * 2 * doubles
-        steps.append(f"{words.account('added', points=value, times=2 * doubles)} = {worth}")
+        times = 2 * doubles
+        steps.append(words.account("added", points=value, times=times, worth=worth))
     else:
         worth = value << doubles
         steps.append(f"{value}{' x 2' * doubles} = {worth}")
