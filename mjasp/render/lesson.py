@@ -10,7 +10,7 @@ from mjasp.hand import Kind, Meld
 from mjasp.lesson import Lesson
 from mjasp.models import Award
 from mjasp.notation import write
-from mjasp.render.document import Block, Document, Section, Step, Steps
+from mjasp.render.document import Block, Document, Section, Step, Steps, Total
 from mjasp.render.draw import draw_sets, share
 from mjasp.render.score import head, runner_up
 from mjasp.render.trace import amount_of, award_name, common_title, counted_as, trace, winning_tile
@@ -25,7 +25,7 @@ def lesson_document(lesson: Lesson, language: str = "en") -> Document:
     """The hand, each step of its count, and what was tempting and wrong."""
     count = _Count(lesson, language)
     score, words = lesson.score, count.words
-    sets, _, total = trace(score, score.best, words)
+    sets, *_ = trace(score, score.best, words)
     blocks: list[Block] = [*head(score, words), sets]
     first = 1
     for heading, steps in count.stages():
@@ -33,6 +33,7 @@ def lesson_document(lesson: Lesson, language: str = "en") -> Document:
             blocks.append(Section(words.teach(heading), (Steps(first, tuple(steps)),)))
             first += len(steps)
     tempting = Steps(first, tuple(count.tempting()))
+    total = Total((), words.say("total"), str(score.best.total))
     blocks += [total, Section(words.teach("tempting"), (tempting,))]
     return Document(f"{words.teach('title')}: {write(score.given)}", language, tuple(blocks))
 

@@ -48,7 +48,7 @@ def _block(  # noqa: C901, PLR0912 - as text
                 yield "\n".join(f"- {_plain(text)}" for text in texts)
         case doc.Table(columns, rows):
             if rows:
-                yield _table(columns, [[_plain(cell) for cell in row] for row in rows])
+                yield _table(columns, [[_plain(cell.strip()) for cell in row] for row in rows])
         case doc.Sets(_, heads, groups):
             yield _table(
                 tuple(map(doc.Column, heads)),
