@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from mjasp import notation
 from mjasp.deal import Customs, Deal, Entry, Places, named
+from mjasp.deal_checks import MOST_POINTS
 from mjasp.errors import DealError, MjaspError, NotationError, Problem
 from mjasp.rulesets import shipped, unknown
 from mjasp.tiles import Wind
@@ -19,14 +20,21 @@ __all__ = ["parse_deal", "read_deal"]
 
 _LONGEST = 50_000
 _MOST_PROBLEMS = 10
+_LONGEST_SHOWN = 20
 _LINE = re.compile(r"\s*(?P<key>[^\s:]+)(?P<colon>\s*:)?\s*(?P<value>.*?)\s*$")
 _SEATS = {seat.name.lower(): seat for seat in Wind}
+_WINDS = {**_SEATS, **{seat.value.lower(): seat for seat in Wind}}
 _CUSTOMS = {name.replace("_", "-"): name for name in Customs.__dataclass_fields__}
 _FACTS = ("rules", "round", "winner", "by")
 _KEYS = (*_SEATS, *_FACTS, *_CUSTOMS)
 # `rules bmja` and `round S` are said so in a hand in words too.
 _WITHOUT_COLON = ("rules", "round")
 _NO = {"yes": True, "no": False}
+# What a hand says of itself that the deal may contradict, as it is written in any notation.
+_TOLD = {
+    fact: re.compile(rf"\b{fact}\b[\s:]*[\w?-]+", re.IGNORECASE)
+    for fact in ("seat", "round", "rules")
+}
 
 
 def parse_deal(text: str, customs: Customs = Customs()) -> Deal:  # noqa: B008 - a frozen value
@@ -111,6 +119,7 @@ class _Draft:
 
     text: str
     said: dict[str, Any] = field(default_factory=dict)
+    meant: set[str] = field(default_factory=set)
     spots: dict[object, tuple[int, int, int]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unreadable: bool = False
@@ -118,11 +127,11 @@ class _Draft:
     def deal(self, customs: Customs) -> Deal:
         """The deal; NotationError or DealError where there is none."""
         said = self.said
-        missing = [key for key in _SEATS if key not in said]
+        missing = [key for key in _SEATS if key not in said.keys() | self.meant]
         if missing:
             message = f"there is no line for {', '.join(missing)}"
             way_out = "a deal has a line for each seat; a hand that nobody saw is `unknown`"
-            self._refuse("missing-seat", message, way_out, (1, 1, 2))
+            self.problems.append(Problem("missing-seat", message, help=way_out))
         stated = {_CUSTOMS[key]: value for key, value in said.items() if key in _CUSTOMS}
         facts = {key: said[key] for key in _FACTS if said.get(key) is not None}
         hands: dict[Wind, Entry] = {seat: said.get(key) for key, seat in _SEATS.items()}
@@ -140,7 +149,7 @@ class _Draft:
         if self.problems:
             found = sorted(self.problems, key=lambda one: (one.line or 0, one.column or 0))
             kind = NotationError if self.unreadable else DealError
-            raise kind(*found[:_MOST_PROBLEMS], text=self.text)
+            raise kind(*_shortened(found), text=self.text)
         return deal
 
     def add(self, line: _Line) -> None:
@@ -148,10 +157,11 @@ class _Draft:
         key = line.key.casefold()
         if key not in _KEYS:
             self._refuse_key(line, key)
-        elif not line.colon and key not in _WITHOUT_COLON:
+            return
+        if not line.colon and key not in _WITHOUT_COLON:
             message = f"`{line.key}` has no colon after it"
             self._refuse("no-colon", message, f"write `{key}: ...`", line.key_spot, unread=True)
-        elif key in self.said:
+        if key in self.said:
             code, message = "twice", f"`{key}` stands twice"
             if key in _SEATS:
                 code, message = "seat-twice", f"two hands are {named(_SEATS[key])}'s"
@@ -168,27 +178,35 @@ class _Draft:
             return self._rules(line)
         if key in _CUSTOMS:
             return self._one_of(line, _NO, "`yes` or `no`")
-        winds: dict[str, Wind | Literal["wall"]] = {**_SEATS}
-        winds.update((seat.value.casefold(), seat) for seat in Wind)
-        if key == "by":
-            winds["wall"] = "wall"
-        return self._one_of(line, winds, "E, S, W or N" + ", or `wall`" * (key == "by"))
+        if other := {"by": "wall", "round": "?"}.get(key):
+            return self._one_of(line, {**_WINDS, other: other}, f"E, S, W or N, or `{other}`")
+        return self._one_of(line, _WINDS, "E, S, W or N")
 
     def _entry(self, line: _Line) -> Entry:
         if line.value.casefold() == "unknown":
             return None
-        if re.fullmatch("-?[0-9]+", line.value):
-            if re.fullmatch("0*[0-9]{1,9}", line.value):
-                return int(line.value)
-            message = f"`{line.value[:20]}` is no value of a hand"
-            self._refuse("no-value", message, "it is 0 or more points", line.spot, unread=True)
-            return None
+        if re.fullmatch("[-+]?[0-9.]+", line.value):
+            return self._points(line)
+        for fact, pattern in _TOLD.items():
+            if found := pattern.search(line.value):
+                start, end = (line.column + at for at in found.span())
+                self.spots[_SEATS[line.key.casefold()], fact] = (line.number, start, end)
         try:
             return notation.parse(line.value)
         except MjaspError as error:
             self.unreadable |= isinstance(error, NotationError)
             for problem in error.problems:
                 self.problems.append(_shifted(problem, line))
+        return None
+
+    def _points(self, line: _Line) -> int | None:
+        if re.fullmatch("0*[0-9]{1,9}", line.value):
+            return int(line.value)
+        shown = line.value if len(line.value) <= _LONGEST_SHOWN else f"{line.value[:19]}…"
+        way_out = f"it is a whole number of points, from 0 to {MOST_POINTS:,}"
+        self._refuse(
+            "no-value", f"`{shown}` is no value of a hand", way_out, line.spot, unread=True
+        )
         return None
 
     def _rules(self, line: _Line) -> str | None:
@@ -207,8 +225,10 @@ class _Draft:
         return value
 
     def _refuse_key(self, line: _Line, key: str) -> None:
-        near = get_close_matches(key, _KEYS, n=1)
+        seat = _WINDS.get(key)
+        near = [seat.name.lower()] if seat else get_close_matches(key, _KEYS, n=1)
         way_out = f"did you mean `{near[0]}`?" if near else f"there are: {', '.join(_KEYS)}"
+        self.meant.update(near)
         message = f"`{line.key[:40]}` is nothing that a line of a deal begins with"
         self._refuse("unknown-line", message, way_out, line.key_spot, unread=True)
 
@@ -223,6 +243,16 @@ class _Draft:
     ) -> None:
         self.problems.append(Problem(code, message, *spot, help=way_out))
         self.unreadable |= unread
+
+
+def _shortened(problems: list[Problem]) -> list[Problem]:
+    """The first problems, and how many more there are, where the next one stands."""
+    more = len(problems) - _MOST_PROBLEMS
+    if more <= 0:
+        return problems
+    message = f"from here on there are {more} more problems" if more > 1 else "here is one more"
+    told = replace(problems[_MOST_PROBLEMS], code="more-problems", message=message)
+    return [*problems[:_MOST_PROBLEMS], replace(told, expected=(), help="correct these first")]
 
 
 def _shifted(problem: Problem, line: _Line) -> Problem:
