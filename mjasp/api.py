@@ -236,7 +236,8 @@ def settle(
         for seat, hand in deal.hands.items()
         if isinstance(hand, Hand)
     }
-    return settlement(deal, engine.ruleset.id, scores, cap=engine.cap)
+    assumed = engine.limit if engine.ruleset.limit_assumed and limit is None else None
+    return settlement(deal, engine.ruleset.id, scores, cap=engine.cap, limit_assumed=assumed)
 
 
 def rulesets() -> tuple[Ruleset, ...]:

@@ -32,7 +32,8 @@ class Settlement:
 
     `values` are the hand values in points, capped, None where a hand is not known; `scores` those
     of the hands that were counted and not given as a number. Payments of 0 are left out; `open`
-    holds the pairs whose payment depends on a hand that is not known.
+    holds the pairs whose payment depends on a value that is not known. `limit_assumed` is the limit
+    in points where the rule text prints none and none was given.
     """
 
     deal: Deal
@@ -42,6 +43,7 @@ class Settlement:
     payments: tuple[Payment, ...]
     open: tuple[tuple[Wind, Wind], ...] = ()
     notes: tuple[str, ...] = ()
+    limit_assumed: int | None = None
 
     @property
     def net(self) -> dict[Wind, int | None]:
@@ -72,13 +74,14 @@ def settlement(
     scores: Mapping[Wind, Score] = MappingProxyType({}),
     *,
     cap: int | None,
+    limit_assumed: int | None = None,
 ) -> Settlement:
     """The payments of a deal, with the scores of those hands that are no plain numbers.
 
     The winner is paid the value of his hand by each loser; then each two losers settle the
     difference of theirs. East pays and receives double. Nobody pays where nobody won. `cap` is
-    the limit in points that no hand value exceeds, None where there is none. Raises DealError for
-    a false win.
+    the limit in points that no hand value exceeds, None where there is none; `limit_assumed` is as
+    in Settlement. Raises DealError for a false win.
 
     >>> hands = dict(zip(Wind, (50, 80, 20, 0)))
     >>> found = settlement(Deal(hands, winner=Wind.WEST), "european-classical", cap=500)
@@ -96,7 +99,9 @@ def settlement(
         elif payment.amount:
             payments.append(payment)
     notes = tuple(_notes(deal, values, scores))
-    return Settlement(deal, ruleset, values, scores, tuple(payments), tuple(unknown), notes)
+    return Settlement(
+        deal, ruleset, values, scores, tuple(payments), tuple(unknown), notes, limit_assumed
+    )
 
 
 def _false_wins(ruleset: str, scores: Mapping[Wind, Score]) -> Iterator[Problem]:
@@ -116,7 +121,7 @@ def _value(hand: Entry, score: Score | None, cap: int | None) -> int | None:
     return None
 
 
-# A pair of seats, and its payment; None where that depends on a hand that is not known.
+# A pair of seats, and its payment; None where that depends on a value that is not known.
 _Settled = tuple[tuple[Wind, Wind], Payment | None]
 
 
@@ -148,7 +153,7 @@ class _Table:
         if value is None:
             return None
         factor, doubling = self._doubling(loser, winner)
-        because = f"{named(winner)} won with {value}{doubling}"
+        because = f"{self.deal.called(winner)} won with {value}{doubling}"
         if self._drawn_double:
             factor, because = 2 * factor, f"{because}; a self-drawn win is paid double"
         return Payment(loser, winner, factor * value, because)
@@ -162,9 +167,10 @@ class _Table:
         amounts = {loser: share.amount for loser, share in shares.items() if share}
         if not amounts:
             return None
-        told = ", ".join(f"{amount} for {named(loser)}" for loser, amount in amounts.items())
-        because = f"{named(winner)} won with {self.values[winner]}; "
-        because += f"{named(by)} discarded and pays for all: {told}"
+        called = self.deal.called
+        told = ", ".join(f"{amount} for {called(loser)}" for loser, amount in amounts.items())
+        because = f"{called(winner)} won with {self.values[winner]}; "
+        because += f"{called(by)} discarded and pays for all: {told}"
         return Payment(by, winner, sum(amounts.values()), because)
 
     def _difference(self, one: Wind, other: Wind) -> Payment | None:
@@ -174,7 +180,8 @@ class _Table:
         if ours > theirs:
             one, other, ours, theirs = other, one, theirs, ours
         factor, doubling = self._doubling(one, other)
-        because = f"{named(other)}'s {theirs} less {named(one)}'s {ours}{doubling}"
+        called = self.deal.called
+        because = f"{called(other)}'s {theirs} less {called(one)}'s {ours}{doubling}"
         return Payment(one, other, factor * (theirs - ours), because)
 
     def _doubling(self, payer: Wind, receiver: Wind) -> tuple[int, str]:

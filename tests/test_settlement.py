@@ -197,6 +197,33 @@ def test_unknown_facts_of_a_hand_leave_open_what_depends_on_them() -> None:
     assert told.values[E] == 132
 
 
+def test_a_round_that_one_hand_does_not_know_is_open_for_all() -> None:
+    text = {"east": EAST, "south": 0, "west": "[SSS] 12357b 46c 289d", "north": 0}
+    for told in (lines({**text, "east": f"{EAST} round:?"}), lines(text, round="?")):
+        assert mjasp.settle(told).values == {E: None, S: 0, W: None, N: 0}
+
+
+@pytest.mark.parametrize("east", [50, EAST])
+def test_an_assumed_limit_is_told_once(east: str | int) -> None:
+    text = lines({"east": east, "south": 80, "west": 900, "north": 0})
+    assumed: dict[str, object] = {"seat": None, "fact": "limit", "value": "500", "others": []}
+    found = mjasp.settle(text, "european-classical-2008")
+    assert [each for each in found.to_dict()["assumed"] if each["fact"] == "limit"] == [assumed]
+    assert re.search("All +limit 500 +the rule text prints none", found.explain())
+    for others in (("european-classical", None), ("european-classical-2008", 500)):
+        told = mjasp.settle(text, others[0], limit=others[1]).to_dict()
+        assert all(each["fact"] != "limit" for each in told["assumed"])
+
+
+def test_whose_tile_won_is_told() -> None:
+    assert (
+        "Winner   West, with 20, on North's tile\n"
+        in mjasp.settle(
+            lines({"east": 50, "south": 80, "west": 20, "north": 0}, winner="W", by="N")
+        ).explain()
+    )
+
+
 def test_an_unknown_hand_may_have_won() -> None:
     found = settlement(Deal({**VALUES, S: None}), EC, cap=500)
     assert not found.payments

@@ -15,7 +15,14 @@ from mjasp.settlement import Settlement
 from mjasp.tiles import Wind
 from mjasp.words import Words
 
-__all__ = ["customs_dict", "customs_told", "entry_text", "settlement_dict", "settlement_text"]
+__all__ = [
+    "by_told",
+    "customs_dict",
+    "customs_told",
+    "entry_text",
+    "settlement_dict",
+    "settlement_text",
+]
 
 _TOLD = {
     "losers_settle": (False, "players who did not win settle nothing among themselves"),
@@ -67,6 +74,7 @@ def settlement_text(settlement: Settlement, *, trace: bool = False, colour: bool
     winner = "nobody"
     if deal.winner:
         winner = f"{named(deal.winner)}, with {_told(settlement.values[deal.winner])}"
+        winner += by_told(named(deal.by) if isinstance(deal.by, Wind) else deal.by)
     lines = [
         *page.labelled("Rules", settlement.ruleset),
         *map(page.strong, page.labelled("Winner", winner)),
@@ -94,6 +102,15 @@ def customs_told(customs: Customs) -> Iterator[str]:
     for name, (value, told) in _TOLD.items():
         if getattr(customs, name) is value:
             yield told
+
+
+def by_told(by: str | None) -> str:
+    """Whose tile won, behind what is said of the winner; `by` is a name, `wall` or not told.
+
+    >>> by_told("South"), by_told("wall"), by_told(None)
+    (", on South's tile", ', self-drawn', '')
+    """
+    return "" if by is None else ", self-drawn" if by == "wall" else f", on {by}'s tile"
 
 
 def entry_text(hand: Entry) -> str | int | None:
@@ -125,7 +142,7 @@ def _payments(settlement: Settlement) -> Iterator[tuple[str, str, str]]:
     for each in settlement.payments:
         yield f"{named(each.payer)} to {named(each.receiver)}", str(each.amount), each.because
     for one, other in settlement.open:
-        because = "depends on a hand that is not known"
+        because = "depends on a value that is not known"
         yield f"{named(one)} and {named(other)}", "?", because
 
 
@@ -142,7 +159,7 @@ def _table(settlement: Settlement) -> list[str]:
     lines = _right([["", *map(named, Wind)], *rows])
     known = [amount for amount in net.values() if amount is not None]
     if len(known) < len(net):
-        return [*lines, "  The nets that depend on a hand that is not known are left open."]
+        return [*lines, "  The nets that depend on a value that is not known are left open."]
     return [*lines, f"  The nets sum to {sum(known)}."]
 
 
@@ -160,10 +177,14 @@ def _right(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _assumed(settlement: Settlement) -> Iterator[dict[str, Any]]:
+    """The facts assumed of each hand, and the limit, which is assumed of all."""
     for seat, score in settlement.scores.items():
-        for each in score.assumed:
+        for each in (each for each in score.assumed if each.fact != "limit"):
             others = None if each.others is None else _answers(each.others)
             yield {"seat": seat.value, "fact": each.fact, "value": each.value, "others": others}
+    if settlement.limit_assumed is not None:
+        limit = str(settlement.limit_assumed)
+        yield {"seat": None, "fact": "limit", "value": limit, "others": []}
 
 
 def _readings(settlement: Settlement) -> Iterator[dict[str, Any]]:
@@ -181,6 +202,10 @@ def _otherwise(settlement: Settlement) -> Iterator[tuple[str, str, str]]:
     """The facts assumed and the contested readings that would change the value of a hand."""
     for found, kind in ((_assumed(settlement), "fact"), (_readings(settlement), "reading")):
         for each in found:
+            if each["seat"] is None:
+                told = Words().say("no_limit_printed")
+                yield "All", f"{each[kind]} {each['value']}", told
+                continue
             seat = Wind(each["seat"])
             changed = [
                 f"{other['value']}: {'no win' if other['total'] is None else other['total']}"
