@@ -86,6 +86,7 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     score = printed("score", CALLING, "--rules", "bmja")
     waits = printed("waits", CALLING, "--rules", "bmja")
     best = score["interpretations"][0]
+    dispute = printed("dispute", CALLING, "--claimed", "8")
     rules, one_rule_set = printed("rules"), printed("rules", "bmja")
     settlement = printed("settle", "--trace", str(ROOT / "tests" / "deals" / "hands.txt"))
     game = printed("game", "new", str(tmp_path / "game"), "--players", "Anna,Ben,Cleo,Dan")
@@ -99,6 +100,8 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         ("Waits: `mjasp/waits/1`", set(waits)),
         ("A special hand called for", set(waits["calling"][0])),
         ("A comparison: `mjasp/compare/1`", set(printed("compare", CALLING))),
+        ("Why a rule fired or not: `mjasp/why/1`", set(printed("why", CALLING, "pung_hand"))),
+        ("How a number can have come about: `mjasp/dispute/1`", set(dispute)),
         ("A settlement: `mjasp/settlement/1`", set(settlement)),
         ("A score sheet: `mjasp/game/1`", set(game)),
         ("Rule sets: `mjasp/rules/1`", set(rules)),
