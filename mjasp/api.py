@@ -201,12 +201,17 @@ def dispute(
     """
     hand = _read(hand)
     engine = _engines.get(_chosen(rules, hand.rules), settings)
-    others = (
-        _engines.get(name, {**settings, "readings": taken})
-        for name, taken, _ in _spread(shipped(), settings.get("readings"))
-        if name != engine.ruleset.id
-    )
-    return engine.dispute(hand, claimed, others)
+    return engine.dispute(hand, claimed, _others(engine, settings))
+
+
+def _others(engine: Engine, settings: Settings) -> Iterator[Engine]:
+    """The other shipped rule sets, with those of the readings that exist in them."""
+    readings = settings.get("readings") or {}
+    for name in shipped():
+        if name != engine.ruleset.id:
+            own = {reading.id for reading in ruleset(name).readings}
+            taken = {reading: value for reading, value in readings.items() if reading in own}
+            yield _engines.get(name, {**settings, "readings": taken})
 
 
 def settle(
