@@ -55,4 +55,7 @@ class Dispute:
 
     def _repr_html_(self) -> str:
         """The dispute for a notebook."""
-        return self.explain("html")
+        from mjasp.render.dispute import dispute_document
+        from mjasp.render.html import part_of
+
+        return part_of(dispute_document(self))

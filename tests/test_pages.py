@@ -20,6 +20,8 @@ from mjasp import resources
 from mjasp.cli import main
 from mjasp.engine import Engine
 from mjasp.lesson import Lesson
+from mjasp.render import rendered
+from mjasp.render.compare import compare_document
 from mjasp.render.lesson import lesson_dict
 from mjasp.render.tiles_svg import symbols, tile_svg
 from mjasp.rulesets import shipped
@@ -103,6 +105,10 @@ def pages() -> list[tuple[str, str]]:
         found.append((f"score-{number}", mjasp.score(hand).explain("html")))
         found.append((f"teach-{number}", mjasp.lesson(hand).explain("html", "fr")))
     found.append(("why", mjasp.why(HAND, "pung_hand").explain("html")))
+    parsed, words = mjasp.parse(HAND), Words("en")
+    compared = compare_document(parsed, mjasp.compare(parsed), mjasp.rulesets(), words)
+    found.append(("compare", rendered(compared, "html")))
+    found.append(("dispute", mjasp.dispute(HAND, 124).explain("html")))
     return found
 
 
@@ -157,7 +163,8 @@ def test_texts_are_escaped() -> None:
 
 
 def test_notebooks_show_a_part_of_a_page() -> None:
-    for result in (mjasp.score(HAND), mjasp.lesson(HAND), mjasp.why(HAND, "chow_hand")):
+    score, lesson = mjasp.score(HAND), mjasp.lesson(HAND)
+    for result in (score, lesson, mjasp.why(HAND, "chow_hand"), mjasp.dispute(HAND, 124)):
         part = result._repr_html_()
         assert part.startswith('<div class="mjasp" lang="en">')
         Page(part)
@@ -174,7 +181,6 @@ def test_every_tile_is_drawn_otherwise() -> None:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_browser_draws_pages_within_the_window(width: int, tmp_path: Path) -> None:
     told = [text for _, text in pages()]
-    told.append(mjasp.dispute(HAND, 124).explain("html"))
     frames = "".join(f'<iframe width="{width}" srcdoc="{escape(text)}"></iframe>' for text in told)
     script = """
     onload = () => { document.title = [...document.querySelectorAll("iframe")].map(frame => {

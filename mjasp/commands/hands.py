@@ -32,6 +32,8 @@ examples:
   mjasp score '(1111c) 555b E [GGG] [234d] +E wall seat:E round:E'
   mjasp score --seat S --limit 1000 '111222333b 45c 11d +3c discard'
   mjasp score --reading value_pairs=none --format json - < hand.txt
+  mjasp score --teach '111222333b 45c 11d +3c discard'
+  mjasp score --format html --lang fr '111222333b 45c 11d +3c discard'
 
 a hand:
   1b..9b bamboo, 1c..9c characters, 1d..9d dots, E S W N winds, R G Wh dragons;

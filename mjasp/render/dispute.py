@@ -29,7 +29,7 @@ from mjasp.render.document import (
 from mjasp.render.draw import draw_sets, share
 from mjasp.render.json import award_dict, interpretation_dict
 from mjasp.render.trace import amount_of, award_name, counted_as
-from mjasp.tiles import Wind, written
+from mjasp.tiles import Tile, Wind, written
 from mjasp.words import Words
 
 __all__ = ["dispute_dict", "dispute_document"]
@@ -118,15 +118,15 @@ def _section(dispute: Dispute, account: Account, number: int, words: Words) -> S
     kinds = words.listed(words.account(f"kind_{each.kind}") for each in account.mistakes)
     texts = [_text(dispute, account, each, words) for each in account.mistakes]
     sentences = tuple(Paragraph(f"{text[0].upper()}{text[1:]}.") for text in texts)
-    rows = list(_rows(dispute, account, words, every=number == 1))
-    rows.append((words.account("sum"), "", str(dispute.score.best.total), str(account.total)))
+    rows, drawn = zip(*_rows(dispute, account, words, every=number == 1), strict=True)
+    sum_ = (words.account("sum"), "", str(dispute.score.best.total), str(account.total))
     columns = (
         Column(words.say("rule"), width=41),
         Column(words.say("tiles"), width=9),
         Column(words.account("counted"), right=True, width=14),
         Column(words.account("claimed"), right=True, width=14),
     )
-    table = Table(columns, tuple(rows), headed=True)
+    table = Table(columns, (*rows, sum_), headed=True, drawn=drawn)
     best = dispute.score.best
     right = Account((), best, best.fired, best.total, dispute.score.limit, dispute.cap)
     sums = (
@@ -141,8 +141,11 @@ def _section(dispute: Dispute, account: Account, number: int, words: Words) -> S
 
 def _rows(
     dispute: Dispute, account: Account, words: Words, *, every: bool
-) -> Iterator[tuple[str, str, str, str]]:
-    """The awards that count, beside those that were counted; without `every` those that differ."""
+) -> Iterator[tuple[tuple[str, str, str, str], tuple[tuple[Tile, ...]]]]:
+    """The awards that count, beside those that were counted; without `every` those that differ.
+
+    Each with its tiles.
+    """
     pairs: defaultdict[tuple[object, ...], tuple[list[Award], list[Award]]]
     pairs = defaultdict(lambda: ([], []))
     for side, awards in enumerate((dispute.score.best.fired, account.fired)):
@@ -155,8 +158,8 @@ def _rows(
                 first = (right or claimed)[0]
                 same = not (right and claimed) or right[0].state == claimed[0].state
                 name = award_name(first if same else _stateless(first), words)
-                tiles = written(first.tiles)
-                yield name, tiles, _amount(right, words), _amount(claimed, words)
+                paid = _amount(right, words), _amount(claimed, words)
+                yield (name, written(first.tiles), *paid), (first.tiles,)
 
 
 def _stateless(award: Award) -> Award:
