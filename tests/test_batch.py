@@ -387,7 +387,7 @@ def test_a_batch_that_is_stopped_goes_on(
 ) -> None:
     source, expected = long_batch
     output = tmp_path / "out.jsonl"
-    until = Random(number).randrange(len(expected) * 2 // 3)
+    until = Random(number).randrange(len(expected) // 2)
     with started(source, output, "--jobs", "2", until=until) as process:
         process.send_signal(number)
         assert process.wait() == (130 if number == signal.SIGINT else -number)
