@@ -43,6 +43,14 @@ class Customs:
     discarder_pays: bool = False
     self_drawn_doubles: bool = False
 
+    def to_dict(self) -> dict[str, bool]:
+        """The customs by the names that files have for them.
+
+        >>> Customs().to_dict()["losers-settle"]
+        True
+        """
+        return {name.replace("_", "-"): getattr(self, name) for name in self.__dataclass_fields__}
+
 
 @dataclass(frozen=True, slots=True)
 class Places:

@@ -8,6 +8,7 @@ then counted and paid with the seats that they should have had.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -31,14 +32,16 @@ __all__ = [
     "Record",
     "Settings",
     "Table",
-    "entry_of",
     "new_game",
     "players_of",
     "record_of",
+    "seated",
 ]
 
 _WINDS = tuple(Wind)
 _LONGEST_NAME = 30
+# They join letters and emoji and are not seen themselves.
+_JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +89,8 @@ class Table:
 class Record:
     """What happened in a deal, by player and without seats.
 
-    `hands` are canonical texts, which tell neither seat nor round, or values in points; `winner`
-    and `by` are numbers of players.
+    `hands` are canonical texts, which tell neither seat nor round, but how the winning tile came,
+    or values in points; `winner` and `by` are numbers of players.
     """
 
     hands: tuple[str | int, ...]
@@ -170,7 +173,7 @@ class Game:
         game = replace(self, deals=self.deals[: number - 1])
         for at, each in enumerate(records[number - 1 :], start=number):
             try:
-                played = _play(game.table(), each, self.settings)
+                played = _play(game, each)
             except MjaspError as error:
                 if at == number:
                     raise
@@ -196,15 +199,19 @@ def players_of(names: Sequence[str]) -> tuple[str, ...]:
     >>> players_of(["Anna", " Ben ", "Cleo", "Dan"])
     ('Anna', 'Ben', 'Cleo', 'Dan')
     """
-    players = tuple(" ".join(name.split()) for name in names)
+    players = tuple(unicodedata.normalize("NFC", " ".join(name.split())) for name in names)
+    seen = [name.translate(_JOINERS) for name in players]
+    alike = [unicodedata.normalize("NFKC", name).casefold() for name in seen]
     message = ""
     if len(players) != 4:
         message = f"{len(players)} players are named, and a table has four"
-    elif len({name.casefold() for name in players}) < 4:
+    elif len(set(alike)) < 4:
         message = "two players have the same name"
-    elif "wall" in (name.casefold() for name in players):
+    elif "wall" in alike:
         message = "`wall` is where tiles are drawn from, and no name of a player here"
-    elif not all(name and name.isprintable() and len(name) <= _LONGEST_NAME for name in players):
+    elif not all(each and each.isprintable() for each in seen) or (
+        max(map(len, players)) > _LONGEST_NAME
+    ):
         message = f"a name has 1 to {_LONGEST_NAME} characters that can be printed"
     if message:
         way_out = "name East, South, West and North at the first deal, as in Anna,Ben,Cleo,Dan"
@@ -223,17 +230,19 @@ def record_of(deal: Deal | str, table: Table, settings: Settings) -> Record:
     problems = [*_strange(deal, table, settings)]
     if problems:
         raise deal.error(*problems)
+    if deal.round != table.round:
+        deal = replace(deal, round=table.round)
     # What is wrong is told here, where the deal still knows its text.
-    _settled(replace(deal, round=table.round), settings)
+    _settled(deal, settings)
     by = table.player(deal.by) if isinstance(deal.by, Wind) else deal.by
     winner = None if deal.winner is None else table.player(deal.winner)
-    hands = (entry_of(deal.hands[table.seat(player)]) for player in range(4))
+    hands = (_entry_of(deal.hands[table.seat(player)]) for player in range(4))
     return Record(tuple(hands), winner, by, deal.customs)
 
 
 def _strange(deal: Deal, table: Table, settings: Settings) -> list[Problem]:
     problems = []
-    if deal.round not in {None, table.round}:
+    if deal.round not in {None, "?", table.round}:
         message = f"the deal says round {deal.round}, and the game is in {named(table.round)}'s"
         way_out = "leave the round to the game"
         problems.append(Problem("two-rounds", message, help=way_out, about=Spot("round")))
@@ -244,27 +253,40 @@ def _strange(deal: Deal, table: Table, settings: Settings) -> list[Problem]:
     return problems
 
 
-def entry_of(hand: Hand | int | None) -> str | int:
-    """A hand as a record holds it. Raises GameError for an unknown one, or a value below 0."""
+def _entry_of(hand: Hand | int | None) -> str | int:
+    """A hand, known and with its seat, as a record holds it.
+
+    How the winning tile came is written out: another seat, which a correction can bring, must not
+    change it. Raises GameError for an unknown hand.
+    """
     if isinstance(hand, Hand):
+        source = hand.source if "source" in hand.unknown else hand.resolved()[0].source
         unknown = hand.unknown - {"seat", "round"}
-        return write(replace(hand, seat=None, round=None, rules=None, unknown=unknown))
-    if hand is None or hand < 0:
-        raise GameError(Problem("no-value", f"{hand} is no value of a hand", help="0 or more"))
+        return write(
+            replace(hand, seat=None, round=None, rules=None, source=source, unknown=unknown)
+        )
+    if hand is None:
+        raise GameError(Problem("unknown-hand", "a hand is not known", help="give it a value"))
     return hand
 
 
-def _play(table: Table, record: Record, settings: Settings) -> Played:
-    """A deal counted and paid."""
+def seated(record: Record, table: Table, names: Sequence[str]) -> Deal:
+    """The deal that a record tells of, at that table. Raises what parse and Deal raise."""
     hands = {table.seat(player): hand for player, hand in enumerate(record.hands)}
-    deal = Deal(
+    return Deal(
         {seat: parse(hand) if isinstance(hand, str) else hand for seat, hand in hands.items()},
         round=table.round,
         winner=None if record.winner is None else table.seat(record.winner),
         by=table.seat(record.by) if isinstance(record.by, int) else record.by,
         customs=record.customs,
+        names={seat: names[table.player(seat)] for seat in Wind},
     )
-    payments, values = _settled(deal, settings)
+
+
+def _play(game: Game, record: Record) -> Played:
+    """The next deal of a game, counted and paid."""
+    table = game.table()
+    payments, values = _settled(seated(record, table, game.players), game.settings)
     return Played(
         table,
         record,

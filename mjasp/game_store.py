@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from mjasp.errors import GameError, Problem
 from mjasp.game import Game, Record, players_of, record_of
-from mjasp.game_files import (
+from mjasp.game_dicts import (
     deal_dict,
     read_played,
     read_record,

@@ -23,7 +23,9 @@ from mjasp import Customs, GameError, HandError, MjaspError, RulesetError, Wind,
 from mjasp.cli import main
 from mjasp.game import Game, Record, Settings, Table, new_game
 from mjasp.game_chart import chart_svg, chart_text
-from mjasp.game_files import game_csv, game_dict, read_game
+from mjasp.game_csv import game_csv
+from mjasp.game_dicts import game_dict
+from mjasp.game_files import read_game
 from mjasp.game_sheet import sheet_html, sheet_markdown, sheet_text
 
 E, S, W, N = Wind
@@ -182,6 +184,19 @@ def test_a_correction_that_a_later_deal_forbids_changes_nothing(sheet: Path) -> 
     assert game_store.load(sheet) == before
 
 
+def test_how_a_tile_came_does_not_change_with_the_seats(sheet: Path) -> None:
+    game_store.add(sheet, PRINTED)
+    # East's win of the first turn is drawn, though the hand does not say so.
+    game = game_store.add(sheet, deal("19b 19c 19d ESWNRGWh +1c first-turn", 10, 20, 0)).after
+    with pytest.raises(GameError, match="deal 2 could then not stand"):
+        game_store.correct(sheet, 1, EAST_WINS)
+    assert game_store.load(sheet) == game
+
+
+def test_reasons_name_the_players() -> None:
+    assert PLAIN.deals[0].payments[3].because == "Ben's 80 less Anna's 50; East pays double"
+
+
 @pytest.mark.parametrize("number", [0, 2, 10**8])
 def test_a_deal_that_is_not_there(sheet: Path, number: int) -> None:
     game_store.add(sheet, PRINTED)
@@ -251,7 +266,7 @@ PLAIN = new_game(NAMES, EC).with_record(1, Record((50, 80, 20, 0), 2, None, Cust
     [
         ("^.*$", "", "no exported game"),
         ("^.*$", "[1, 2]", "no exported game"),
-        ("^.*$", "{}", "schema is missing"),
+        ("^.*$", "{}", "`schema` is missing"),
         ("^.*$", "{" * 100_000, "no exported game"),
         (".{200}$", "", "no exported game"),
         ("game/1", "game/2", "its schema is"),
@@ -261,8 +276,13 @@ PLAIN = new_game(NAMES, EC).with_record(1, Record((50, 80, 20, 0), 2, None, Cust
         ('"round": "E"', '"round": "S"', "deal 1: round"),
         ('"Anna": 50', '"Anna": "5q"', "deal 1 cannot stand"),
         ('"Anna": 50', '"Anna": -50', "deal 1 cannot stand"),
-        ('"Anna": 50', '"Anna": 1.5', "no exported game"),
-        ('"winner": "Cleo"', '"winner": "Eve"', "no exported game"),
+        ('"Anna": 50', '"Anna": 1.5', "deal 1 .* neither a text nor a number"),
+        ('"winner": "Cleo"', '"winner": "Eve"', "deal 1 .*'Eve' is no player"),
+        ('"Anna": 50', f'"Anna": {10**400}', "deal 1 cannot stand"),
+        ('"deal": 1', '"deal": 77', "deal 1: deal 77"),
+        ('"next": {"round": "E"', '"next": {"round": "S"', "next .* stands in the file"),
+        (r'\["Anna", "Ben", "Cleo", "Dan"\]', '"ABCD"', "players is not a list"),
+        (r'"deals": \[.*\]', '"deals": 5', "deals is not a list"),
         ('"limit": null', '"limit": "many"', "no exported game"),
         ('"limit": null', '"limit": 0', "at least 1"),
         ('"european-classical"', '"bmxa"', "no rule set"),
@@ -292,7 +312,12 @@ def test_a_damaged_json_is_refused(old: str, new: str, told: str, tmp_path: Path
         ("^deal,", "number,", "columns lack deal"),
         ("rules: ", "rulez: ", "is no option"),
         ("1,E,N", "2,E,N", "has not four rows"),
-        ("1,E,S,Ben", "1,E,S,Eve", "no exported game"),
+        ("1,E,S,Ben", "1,E,S,Eve", "not those of the four players"),
+        ("80,,,,80", "80,,,cap: no,80", "options in another row"),
+        ("50,,,,50", "50,,,limit: 3,50", "options of a whole game"),
+        ("1,E,S", "1,S,S", "has two rounds"),
+        ("50,0,0", "50,none,0", "'none' is no whole number"),
+        ("classical,", "classical; losers-settle: perhaps,", "neither yes nor no"),
         ("0,E,S,Ben", "0,E,N,Ben", "does not begin with deal 0"),
         ("0,0\n", "0,0,9\n", "every column"),
     ],
@@ -302,6 +327,54 @@ def test_a_damaged_csv_is_refused(old: str, new: str, told: str) -> None:
     assert changed
     with pytest.raises(GameError, match=told):
         read_game(text)
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ("seat:N", "says `seat:N`"),
+        ("round:W", "says `round:W`"),
+        ("rules:bmja", "the deal says rules bmja"),
+    ],
+)
+def test_a_hand_in_an_export_says_nothing_else_than_the_sheet(facts: str, told: str) -> None:
+    record = Record((HAND, 0, 0, 0), 0, "wall", Customs())
+    found = game_dict(new_game(NAMES, EC).with_record(1, record))
+    found["deals"][0]["hands"]["Anna"] = f"{HAND} {facts}"
+    with pytest.raises(GameError, match=f"deal 1 cannot stand: .*{told}"):
+        read_game(json.dumps(found))
+    found["deals"][0]["hands"]["Anna"] = f"{HAND} seat:E round:E rules:{EC.rules}"
+    assert read_game(json.dumps(found)).deals[0].record.hands[0] == HAND
+
+
+def test_reasons_of_payments_are_words_and_not_compared() -> None:
+    found = game_dict(PLAIN)
+    found["deals"][0]["payments"][0]["because"] = "as another version said it"
+    assert read_game(json.dumps(found)) == PLAIN
+
+
+def test_customs_left_out_of_a_deal_are_the_games() -> None:
+    settings = Settings(EC.rules, customs=Customs(losers_settle=False))
+    game = new_game(NAMES, settings)
+    for number, customs in enumerate((settings.customs, Customs()), start=1):
+        game = game.with_record(number, Record((50, 80, 20, 0), 2, None, customs))
+    assert read_game(game_csv(game)) == game
+    found = game_dict(game)
+    del found["deals"][0]["customs"]
+    assert read_game(json.dumps(found)) == game
+
+
+def test_names_and_paths_that_a_spreadsheet_would_take_for_more(tmp_path: Path) -> None:
+    rules = tmp_path / 'our; limit: 3 "club".lp'
+    rules.write_text('#include "european-classical.lp".\n', encoding="utf-8")
+    names = ("=1+1", "'+x", "'Tonio", '@"a", b')
+    game = new_game(names, Settings(str(rules), limit=300))
+    game = game.with_record(1, Record((50, 80, 20, 0), 2, None, Customs()))
+    text = game_csv(game)
+    assert ",'=1+1," in text
+    assert ",''+x," in text
+    assert ",'Tonio," in text
+    assert read_game(text) == game
 
 
 # ---- The file
@@ -315,6 +388,9 @@ def test_a_damaged_csv_is_refused(old: str, new: str, told: str) -> None:
         ("Anna,Ben,Cleo,", "1 to 30 characters"),
         ("Anna,Ben,Cleo,D\x1b[2J", "can be printed"),
         ("Anna,Ben,Cleo,Wall", "no name of a player"),
+        ("Jose\u0301,Ben,Cleo,Jos\u00e9", "same name"),
+        ("Anna,Ben,Cleo,Anna\u200d", "same name"),
+        ("Anna,Ben,Cleo,\u200d", "1 to 30 characters"),
     ],
 )
 def test_players_that_cannot_be(names: str, told: str, tmp_path: Path) -> None:
@@ -322,6 +398,13 @@ def test_players_that_cannot_be(names: str, told: str, tmp_path: Path) -> None:
         new_game(names.split(","), EC)
     assert main(["game", "new", str(tmp_path / "game"), "--players", names]) == 2
     assert not list(tmp_path.iterdir())
+
+
+def test_names_of_joined_characters_are_names() -> None:
+    family = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
+    game = new_game([family, "Jose\u0301", "Cleo", "Dan"], EC)
+    assert game.players[:2] == (family, "Jos\u00e9")
+    assert read_game(game_csv(game)) == read_game(json.dumps(game_dict(game))) == game
 
 
 def test_settings_that_cannot_be() -> None:

@@ -184,7 +184,7 @@ def _list(options: argparse.Namespace) -> Answer:
 
 def _show(options: argparse.Namespace) -> Answer:
     from mjasp import game_sheet, game_store
-    from mjasp.game_files import deal_dict
+    from mjasp.game_dicts import deal_dict
 
     game = game_store.load(options.file)
     number = options.number
@@ -221,7 +221,7 @@ def _undo(options: argparse.Namespace) -> Answer:
 
 def _export(options: argparse.Namespace) -> Answer:
     from mjasp import game_store
-    from mjasp.game_files import game_csv
+    from mjasp.game_csv import game_csv
 
     game = game_store.load(options.file)
     return _answer(game, lambda _: game_csv(game).rstrip("\n"))
@@ -243,6 +243,6 @@ def _listed(game: Game) -> Answer:
 
 
 def _answer(game: Game, to_text: Callable[[bool], str]) -> Answer:
-    from mjasp.game_files import game_dict
+    from mjasp.game_dicts import game_dict
 
     return Answer(lambda: game_dict(game), to_text)

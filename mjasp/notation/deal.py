@@ -24,7 +24,7 @@ _LONGEST_SHOWN = 20
 _LINE = re.compile(r"\s*(?P<key>[^\s:]+)(?P<colon>\s*:)?\s*(?P<value>.*?)\s*$")
 _SEATS = {seat.name.lower(): seat for seat in Wind}
 _WINDS = {**_SEATS, **{seat.value.lower(): seat for seat in Wind}}
-_CUSTOMS = {name.replace("_", "-"): name for name in Customs.__dataclass_fields__}
+_CUSTOMS = dict(zip(Customs().to_dict(), Customs.__dataclass_fields__, strict=True))
 _FACTS = ("rules", "round", "winner", "by")
 _KEYS = (*_SEATS, *_FACTS, *_CUSTOMS)
 # `rules bmja` and `round S` are said so in a hand in words too.

@@ -17,7 +17,6 @@ from mjasp.words import Words
 
 __all__ = [
     "by_told",
-    "customs_dict",
     "customs_told",
     "entry_text",
     "settlement_dict",
@@ -53,7 +52,7 @@ def settlement_dict(settlement: Settlement, *, trace: bool = False) -> dict[str,
         "unknown": [[one.value, other.value] for one, other in settlement.open],
         "hands": _by_seat({seat: entry_text(hand) for seat, hand in deal.hands.items()}),
         "by": deal.by.value if isinstance(deal.by, Wind) else deal.by,
-        "customs": customs_dict(deal.customs),
+        "customs": deal.customs.to_dict(),
         "assumed": list(_assumed(settlement)),
         "readings": list(_readings(settlement)),
         "notes": list(settlement.notes),
@@ -90,11 +89,6 @@ def settlement_text(settlement: Settlement, *, trace: bool = False, colour: bool
             heading = f"{named(seat)}'s hand"
             lines += page.section(heading, ["", *score_text(score, colour=colour).split("\n")])
     return "\n".join(lines)
-
-
-def customs_dict(customs: Customs) -> dict[str, bool]:
-    """The customs by the names that a deal file has for them."""
-    return {name.replace("_", "-"): getattr(customs, name) for name in _TOLD}
 
 
 def customs_told(customs: Customs) -> Iterator[str]:
