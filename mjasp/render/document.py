@@ -207,10 +207,11 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A sentence and what it stands on."""
+    """A sentence and what it stands on; `drawn` are the tiles it speaks of, in groups."""
 
     text: str
     below: tuple[Node, ...] = ()
+    drawn: tuple[tuple[Tile, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

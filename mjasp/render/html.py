@@ -157,9 +157,7 @@ class _Printer:
         heads = [column.head for column in table.columns]
         lines = [self._row("th", heads, table.columns)] if any(heads) else []
         for row, drawn in zip_longest(table.rows, table.drawn, fillvalue=()):
-            tiles = "".join(map(self._small, drawn))
-            tiles = _element("div", tiles, _class="groups") if tiles else ""
-            lines.append(self._row("td", row, table.columns, tiles))
+            lines.append(self._row("td", row, table.columns, self._groups(drawn)))
         yield _element("div", _element("table", "\n".join(lines)), _class="scroll")
 
     def _row(
@@ -181,10 +179,12 @@ class _Printer:
 
     def _tree(self, nodes: Iterable[doc.Node]) -> str:
         rows = (
-            _element("li", escape(node.text) + (self._tree(node.below) if node.below else ""))
+            escape(node.text)
+            + self._groups(node.drawn)
+            + (self._tree(node.below) if node.below else "")
             for node in nodes
         )
-        return _element("ul", "".join(rows))
+        return _element("ul", "".join(_element("li", row) for row in rows))
 
     def _counted(self, step: doc.Step) -> str:
         source = _element("span", escape(step.source), _class="source") if step.source else ""
@@ -211,6 +211,10 @@ class _Printer:
     def _small(self, tiles: Iterable[Tile]) -> str:
         drawn = "".join(tile_svg(tile, self._words.tile(tile)) for tile in tiles)
         return _element("div", drawn, _class="tiles small") if drawn else ""
+
+    def _groups(self, groups: Iterable[Iterable[Tile]]) -> str:
+        drawn = "".join(map(self._small, groups))
+        return _element("div", drawn, _class="groups") if drawn else ""
 
     def _ledger(self, ledger: doc.Ledger, level: int) -> Iterator[str]:
         for part in ledger.parts:

@@ -69,7 +69,7 @@ def why_document(why: Why, language: str = "en") -> Document:
     """
     words = _words(why, language)
     told, tell = answer(why, words), words.answer
-    steps = tuple(_nodes(words, _telling(why), told))
+    steps = tuple(_nodes(words, _telling(why), told, draw=True))
     blocks: list[Block] = [
         Lead(told),
         Facts(
@@ -169,8 +169,13 @@ def _telling(why: Why) -> tuple[Step, ...]:
     return steps[0].because if len(steps) == 1 and name_of(steps[0].atom) not in _PLAIN else steps
 
 
-def _nodes(words: Words, steps: Iterable[Step], above: str = "") -> Iterator[Node]:
-    """The steps, each above what it stands on; what says the same as the one above is left out."""
+def _nodes(
+    words: Words, steps: Iterable[Step], above: str = "", *, draw: bool = False
+) -> Iterator[Node]:
+    """The steps, each above what it stands on; what says the same as the one above is left out.
+
+    Only the uppermost ones are drawn: those below speak of the same tiles.
+    """
     told: set[str] = set()
     for step in steps:
         sentence = words.sentence(step)
@@ -179,9 +184,10 @@ def _nodes(words: Words, steps: Iterable[Step], above: str = "") -> Iterator[Nod
         told.add(sentence)
         below = () if name_of(step.atom) in _PLAIN else step.because
         if sentence in {above, words.sentences(below)}:
-            yield from _nodes(words, below, above)
+            yield from _nodes(words, below, above, draw=draw)
         else:
-            yield Node(sentence, tuple(_nodes(words, below, sentence)))
+            drawn = tuple(map(tiles_of, _things(step))) if draw else ()
+            yield Node(sentence, tuple(_nodes(words, below, sentence)), drawn)
 
 
 def _derived(step: Step, words: Words) -> Node:
