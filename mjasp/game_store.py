@@ -20,7 +20,9 @@ from typing import NamedTuple
 from mjasp.errors import GameError, Problem
 from mjasp.game import Game, Record, players_of, record_of
 from mjasp.game_dicts import (
+    MALFORMED,
     deal_dict,
+    differing,
     read_played,
     read_record,
     read_settings,
@@ -50,10 +52,16 @@ _STEPS: tuple[tuple[str, ...], ...] = (
         f"PRAGMA application_id = {_APPLICATION}",
     ),
 )
+_DAMAGED = (
+    "damaged",
+    "is damaged, or was copied while it was being written",
+    "go back to a copy or an export of it; of a file copied then, copy its `-journal` as well",
+)
+_EXISTS = ("exists", "is there already", "choose another name")
 # Beginnings of SQLite's error names, and what they mean to a player.
 _TOLD = {
     "SQLITE_NOTADB": ("no-game", "is no game", "`mjasp game new` makes one"),
-    "SQLITE_CORRUPT": ("damaged", "is damaged", "go back to a copy or an export of it"),
+    "SQLITE_CORRUPT": _DAMAGED,
     "SQLITE_BUSY": ("busy", "is being written by another program", "try again"),
     "SQLITE_LOCKED": ("busy", "is being written by another program", "try again"),
     "SQLITE_READONLY": ("read-only", "cannot be written", "nothing was changed"),
@@ -66,10 +74,11 @@ _TOLD = {
 
 
 class Written(NamedTuple):
-    """A game before and after a change."""
+    """A game before and after a change of the deal of that number."""
 
     before: Game
     after: Game
+    deal: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,7 @@ def create(file: Path, game: Game) -> None:
     """Write a new game with its deals. Raises GameError where the file holds anything."""
     with _connected(file, new=True) as connection, _transaction(connection, "BEGIN IMMEDIATE"):
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
-            raise _error(file, "exists", "is there already", "choose another name")
+            raise _error(file, *_EXISTS)
         _migrate(connection)
         told = (json.dumps(game.players), json.dumps(settings_dict(game.settings)))
         connection.execute("INSERT INTO game VALUES (1, ?, ?)", told)
@@ -174,7 +183,7 @@ def _write(file: Path, change: _Change) -> Written:
             outcome = change(stored)
             connection.execute(outcome.statement, outcome.values)
             _write_sheet(connection, outcome.game, outcome.deal)
-        return Written(stored.game, outcome.game)
+        return Written(stored.game, outcome.game, outcome.deal)
 
 
 def _write_sheet(connection: sqlite3.Connection, game: Game, first: int) -> None:
@@ -194,31 +203,37 @@ def _read(file: Path, connection: sqlite3.Connection) -> _Stored:
 
 def _read_all(file: Path, connection: sqlite3.Connection) -> _Stored:
     told = connection.execute("SELECT players, settings FROM game").fetchone()
-    sheet = connection.execute("SELECT played FROM sheet ORDER BY deal").fetchall()
-    log = connection.execute("SELECT number, deal, record FROM change").fetchall()
+    sheet = connection.execute("SELECT deal, played FROM sheet ORDER BY deal").fetchall()
+    log = connection.execute("SELECT number, deal, record FROM change ORDER BY number").fetchall()
     try:
         players, settings = map(json.loads, told)
         game = Game(players_of(players), read_settings(settings))
-        for (played,) in sheet:
-            game = replace(game, deals=(*game.deals, read_played(game, json.loads(played))))
         changes = {
-            number: (deal, read_record(json.loads(record), players)) for number, deal, record in log
+            number: (deal, read_record(json.loads(record), game.players))
+            for number, deal, record in log
         }
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise _error(file, "damaged", f"is damaged: {error}", _TOLD["SQLITE_CORRUPT"][2]) from None
+        for number, played in sheet:
+            found = json.loads(played)
+            game = replace(game, deals=(*game.deals, read_played(game, found)))
+            if number != len(game.deals) or differing(found, deal_dict(game, number)):
+                raise ValueError(number)
+    except (*MALFORMED, GameError):
+        raise _error(file, *_DAMAGED) from None
+    # A file that was copied in the midst of a change can hold one of the two without the other.
+    if dict(changes.values()) != {n: each.record for n, each in enumerate(game.deals, start=1)}:
+        raise _error(file, *_DAMAGED)
     return _Stored(game, changes)
 
 
 @contextmanager
 def _connected(file: Path, *, new: bool = False) -> Iterator[sqlite3.Connection]:
     """A connection to the game in a file; what SQLite finds wrong is told as a GameError."""
-    if "\0" in str(file):
+    if "\0" in str(file) or file.is_dir():
         raise _error(file, *_TOLD["SQLITE_CANTOPEN"])
-    uri = f"{file.absolute().as_uri()}?mode={'rwc' if new else 'rw'}"
     try:
-        with closing(
-            sqlite3.connect(uri, timeout=_BUSY_SECONDS, isolation_level=None, uri=True)
-        ) as connection:
+        if not new or (file.exists() and file.stat().st_size):
+            _look(file, new=new)
+        with closing(_opened(file, f"mode={'rwc' if new else 'rw'}")) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
             connection.execute("PRAGMA synchronous = FULL")
             if not new:
@@ -227,21 +242,39 @@ def _connected(file: Path, *, new: bool = False) -> Iterator[sqlite3.Connection]
     except sqlite3.Error as error:
         name = getattr(error, "sqlite_errorname", "")
         told = (told for start, told in _TOLD.items() if name.startswith(start))
-        code, what, way_out = next(told, ("damaged", f"cannot be used: {error}", None))
+        code, what, way_out = next(told, _DAMAGED)
         if new and code == "no-game":
-            code, what, way_out = "exists", "is there already", "choose another name"
+            code, what, way_out = _EXISTS
         raise _error(file, code, what, way_out) from None
 
 
+def _opened(file: Path, how: str) -> sqlite3.Connection:
+    uri = f"{file.absolute().as_uri()}?{how}"
+    return sqlite3.connect(uri, timeout=_BUSY_SECONDS, isolation_level=None, uri=True)
+
+
+def _look(file: Path, *, new: bool) -> None:
+    """See that the file is a game of a version that is known, and leave it as it is.
+
+    To open the database of another program would already change it: a journal would be played
+    back. What is said here is read from the bytes of the file alone.
+    """
+    with closing(_opened(file, "mode=ro&immutable=1")) as connection:
+        if connection.execute("PRAGMA application_id").fetchone() != (_APPLICATION,):
+            raise _error(file, *(_EXISTS if new else _TOLD["SQLITE_NOTADB"]))
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version > len(_STEPS):
+            raise _error(file, "newer", "is from a newer mjasp", "update mjasp to use it")
+
+
 def _check(file: Path, connection: sqlite3.Connection) -> None:
-    """See that the file is a whole game of a version that is known; bring it to the newest."""
-    if connection.execute("PRAGMA application_id").fetchone() != (_APPLICATION,):
-        raise _error(file, *_TOLD["SQLITE_NOTADB"])
+    """See that the file is whole; bring it to the newest version."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(_STEPS):
-        raise _error(file, "newer", "is from a newer mjasp", "update mjasp to use it")
+    if version < 1:
+        # What was being made when it was broken off is taken back when it is opened.
+        raise _error(file, *_TOLD["SQLITE_NOTADB"])
     if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise _error(file, *_TOLD["SQLITE_CORRUPT"])
+        raise _error(file, *_DAMAGED)
     if version < len(_STEPS):
         with _transaction(connection, "BEGIN IMMEDIATE"):
             _migrate(connection)

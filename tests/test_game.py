@@ -444,11 +444,92 @@ def test_a_file_that_cannot_be_opened(name: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_another_database_is_no_game(tmp_path: Path) -> None:
-    file = tmp_path / "other.sqlite"
-    sqlite3.connect(file).execute("CREATE TABLE game (a)").connection.close()
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+def test_the_database_of_another_program_is_left_as_it_is(mode: str, tmp_path: Path) -> None:
+    live, folder = tmp_path / "live", tmp_path / "folder"
+    folder.mkdir()
+    connection = sqlite3.connect(live, isolation_level=None)
+    connection.execute(f"PRAGMA journal_mode = {mode}")
+    connection.execute("CREATE TABLE game (a)")
+    for file in tmp_path.glob("live*"):
+        shutil.copy(file, folder)  # with its journal, as a crash leaves it
+    connection.close()
+    content = {file.name: file.read_bytes() for file in folder.iterdir()}
     with pytest.raises(GameError, match="is no game"):
-        game_store.load(file)
+        game_store.load(folder / "live")
+    with pytest.raises(GameError, match="is there already"):
+        game_store.create(folder / "live", new_game(NAMES, EC))
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == content
+
+
+def test_an_empty_database_of_another_program_is_no_place_for_a_game(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "other", isolation_level=None)
+    connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    with pytest.raises(GameError, match="is there already"):
+        game_store.create(tmp_path / "other", new_game(NAMES, EC))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM sheet WHERE deal = 1",
+        "DELETE FROM sheet WHERE deal = 2",
+        "DELETE FROM change WHERE number = 2",
+        "DELETE FROM change",
+        "DELETE FROM game",
+        "DROP TABLE sheet",
+        "DROP TABLE game",
+        "UPDATE sheet SET deal = 7 WHERE deal = 2",
+        "UPDATE sheet SET played = '[]' WHERE deal = 2",
+        "UPDATE sheet SET played = replace(played, '80', '82') WHERE deal = 2",
+        "UPDATE change SET record = replace(record, '80', '82') WHERE number = 2",
+        "UPDATE change SET deal = 3 WHERE number = 2",
+        "UPDATE game SET players = '[1, 2]'",
+        "UPDATE game SET settings = NULL",
+        "PRAGMA user_version = 0",
+    ],
+)
+def test_a_sheet_that_does_not_follow_from_its_log_is_told(sheet: Path, statement: str) -> None:
+    for _ in range(2):
+        game_store.add(sheet, PRINTED)
+    with sqlite3.connect(sheet) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = 1")
+        try:
+            connection.execute(statement)
+        except sqlite3.IntegrityError:
+            connection.execute("UPDATE game SET settings = '[]'")
+    connection.close()
+    with pytest.raises(GameError, match=r"is no game|is damaged, or was copied while") as caught:
+        game_store.load(sheet)
+    assert caught.value.problems[0].help
+
+
+def test_a_file_copied_in_the_midst_of_a_write_is_whole_or_told(
+    sheet: Path, tmp_path: Path
+) -> None:
+    for _ in range(12):
+        game_store.add(sheet, PRINTED)
+    old = sheet.read_bytes()
+    game_store.add(sheet, DRAWN)
+    game_store.correct(sheet, 3, EAST_WINS)
+    new = sheet.read_bytes()
+    pages = range(0, len(new), 4096)
+    assert len(pages) > 6
+    told = 0
+    random = Random(3)
+    for _ in range(60):
+        # Some pages of the file are written, and others are not yet.
+        written = {page for page in pages if random.random() < 0.5}
+        torn = [new[at : at + 4096] if at in written else old[at : at + 4096] for at in pages]
+        (tmp_path / "copy").write_bytes(b"".join(torn))
+        try:
+            found = game_store.load(tmp_path / "copy")
+        except GameError:
+            told += 1
+        else:
+            assert b"".join(torn) in {old, new} or whole(tmp_path / "copy") == found
+    assert told > 30
 
 
 def test_a_damaged_game_is_told(sheet: Path) -> None:
