@@ -40,14 +40,14 @@ def check(path: str) -> Check:
 
     Questions about all hands are asked of the hand left open (encodings/open.lp), for each rule
     that the file adds or changes; one that takes longer than 10 seconds is told as not decided.
-    Raises RulesetError where there is no such file.
+    Raises RulesetError where there is no such file, and for a link to a file of another folder.
     """
     if not path.endswith(".lp"):
         raise RulesetError(Problem("no-ruleset-file", f"{path!r} does not end in `.lp`"))
     try:
         source = load(path)
     except RulesetError as error:
-        if error.problems[0].code == "no-ruleset-file":
+        if error.problems[0].code in {"no-ruleset-file", "link-outside"}:
             raise
         return Check(Path(path).stem, (error,))
     errors = errors_of(source)

@@ -59,8 +59,8 @@ def load(rules: str) -> Source:
     """The files of a rule set: a shipped one by its id, a club's by its path, which ends in `.lp`.
 
     Includes are followed here and not by clingo, which would look in the working directory first.
-    Raises RulesetError for a rule set that does not exist and a file that cannot be read or names
-    a file that it may not include.
+    Raises RulesetError for a rule set that does not exist, for a link to a file of another folder,
+    and for a file that cannot be read or names a file that it may not include.
 
     >>> load("bmja").own
     ()
@@ -72,8 +72,15 @@ def load(rules: str) -> Source:
     path = _real(Path(rules))
     if path and path.parent == _shipped_folder() and path.stem in shipped():
         return _load_shipped(path.stem)
-    if path is None or not path.is_file():
+    if path is None or not path.exists():
         raise RulesetError(Problem("no-ruleset-file", f"there is no file {rules!r}"))
+    if not path.is_file():
+        raise RulesetError(Problem("no-ruleset-file", f"{rules!r} is no file that can be read"))
+    # A file is quoted where something is wrong with it: not one that a stranger's link leads to.
+    if path.suffix != ".lp" or path.parent != _real(Path(rules).parent):
+        message = f"{rules!r} is a link to a file of another folder or kind"
+        help_ = "give the path of the file itself"
+        raise RulesetError(Problem("link-outside", message, help=help_))
     name = Path(rules).stem
     if name in shipped():
         message = f"{rules!r} has the name of the shipped rule set {name!r}"
@@ -156,8 +163,8 @@ class _Club:
                 message = f"{name!r} is a shipped rule set's name, and a file here has it too"
                 return Problem("ambiguous-include", message, help="give your file another name")
             return _shipped_folder() / name
-        if own is None or own.parent != self.folder:
-            message = f"{name!r} is neither a shipped rule set nor a file in this file's folder"
+        if own is None or own.parent != self.folder or own.suffix != ".lp":
+            message = f"{name!r} is neither a shipped rule set nor a `.lp` in this file's folder"
             return Problem("include-outside", message, help="a file includes only these")
         if not own.is_file():
             beside = sorted(path.name for path in self.folder.glob("*.lp"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -124,11 +125,13 @@ def test_includes_are_found_beside_the_file_and_not_in_the_working_directory(
     assert mjasp.ruleset("sub/club.lp").limit == 77
 
 
-@pytest.mark.parametrize("name", ["../secret.lp", "sub/secret.lp", "/etc/passwd", "link.lp"])
+@pytest.mark.parametrize(
+    "name", ["../secret.lp", "sub/secret.lp", "/etc/passwd", "link.lp", "notes.txt"]
+)
 def test_nothing_outside_the_folder_is_read(write: Write, tmp_path: Path, name: str) -> None:
     club = tmp_path / "club"
     (club / "sub").mkdir(parents=True)
-    for secret in (tmp_path / "secret.lp", club / "sub" / "secret.lp"):
+    for secret in (tmp_path / "secret.lp", club / "sub" / "secret.lp", club / "notes.txt"):
         secret.write_text("the secret sentence", encoding="utf-8")
     (club / "link.lp").symlink_to(tmp_path / "secret.lp")
     write(f'#include "{name}".', "club/club.lp")
@@ -138,12 +141,29 @@ def test_nothing_outside_the_folder_is_read(write: Write, tmp_path: Path, name: 
     assert "secret sentence" not in raised.value.render()
 
 
-def test_a_symlink_to_a_file_is_that_file(write: Write, tmp_path: Path) -> None:
+def test_a_symlink_to_a_file_of_its_folder_is_that_file(write: Write, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     write('#include "house.lp".', "real/theirs.lp")
     write(INCLUDE + "change_limit(77).", "real/house.lp")
-    (tmp_path / "ours.lp").symlink_to(tmp_path / "real" / "theirs.lp")
-    assert mjasp.ruleset("ours.lp").limit == 77
+    (tmp_path / "real" / "ours.lp").symlink_to(tmp_path / "real" / "theirs.lp")
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    assert mjasp.ruleset("real/ours.lp").limit == 77
+    assert mjasp.ruleset("linked/ours.lp").limit == 77
+
+
+@pytest.mark.parametrize("secret", ["secret.lp", "club/secret.txt", "/etc/passwd"])
+def test_a_symlink_to_any_other_file_is_refused(
+    write: Write, tmp_path: Path, secret: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "club").mkdir()
+    if not secret.startswith("/"):
+        write("the root:x sentence", secret)
+    (tmp_path / "club" / "link.lp").symlink_to(tmp_path / secret)
+    assert refused("club/link.lp") == "link-outside"
+    for told in (["rules", "club/link.lp"], ["score", HAND, "--rules", "club/link.lp"]):
+        assert main(told) == 2
+    assert main(["rules", "--check", "club/link.lp"]) == 2
+    assert "root:x" not in "".join(capsys.readouterr())
 
 
 def test_a_path_to_a_shipped_file_is_that_rule_set() -> None:
@@ -173,12 +193,24 @@ def test_an_include_is_what_it_looks_like(write: Write, text: str, code: str) ->
         assert refused(path) == code
 
 
-@pytest.mark.parametrize("path", ["no.lp", "folder.lp", "nul\0.lp", "loop.lp"])
-def test_what_is_no_file(write: Write, tmp_path: Path, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("no.lp", "there is no file"),
+        ("nul\0.lp", "there is no file"),
+        ("loop.lp", "there is no file"),
+        ("folder.lp", "is no file that can be read"),
+        ("pipe.lp", "is no file that can be read"),
+    ],
+)
+def test_what_is_no_file(write: Write, tmp_path: Path, path: str, told: str) -> None:
     write("")
     (tmp_path / "folder.lp").mkdir()
     (tmp_path / "loop.lp").symlink_to(tmp_path / "loop.lp")
+    os.mkfifo(tmp_path / "pipe.lp")
     assert refused(path) == "no-ruleset-file"
+    with pytest.raises(RulesetError, match=told):
+        load(path)
 
 
 @pytest.mark.usefixtures("write")
