@@ -88,6 +88,22 @@ class _Open:
         self._by_default = [f"reading({name},{value})" for name, value in defaults(self._program)]
 
     def problems(self) -> Iterator[Problem]:
+        """What is odd about the rules."""
+        yield from self._without_limit()
+        yield from self._odd_rules()
+
+    def _without_limit(self) -> Iterator[Problem]:
+        """Rules that pay a multiple of a limit which nobody states."""
+        if any(self._program.written(name, 1) for name in ("limit", "change_limit")):
+            return
+        multiples = {rule for rule, unit, _ in self._program.written("pays", 3) if unit == "limits"}
+        for rule in self._rules:
+            if rule in multiples:
+                message = f"the rule `{rule}` pays a multiple of the limit, and there is none"
+                help_ = "write `limit(500).`"
+                yield self._at(rule, Problem("no-limit", message, help=help_))
+
+    def _odd_rules(self) -> Iterator[Problem]:
         """Rules that never fire, and pairs that always fire together, each pair once."""
         told = set[frozenset[str]]()
         for rule in self._rules:

@@ -9,6 +9,7 @@ from json import dumps
 from math import floor
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand, Kind, Meld
 from mjasp.models import Award, Model
 from mjasp.tiles import Tile
@@ -244,8 +245,8 @@ class Score:
 def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
     """A model with its sums: multiples of `limit`, the total never more than `cap`.
 
-    A fraction of a limit that is no whole number is rounded down. A multiple of a limit that does
-    not exist is no value a rule set may have.
+    A fraction of a limit that is no whole number is rounded down. Raises RulesetError for a
+    multiple of a limit that does not exist.
     """
     points = doubles = 0
     bonus_points = bonus_doubles = 0
@@ -262,8 +263,7 @@ def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
             limits += award.limits
     uncapped = points << doubles
     if limits:
-        assert limit is not None
-        uncapped += floor(limits * limit)
+        uncapped += floor(limits * _existing(limit, model))
     if has_bonus:
         uncapped += bonus_points << bonus_doubles
     capped = cap is not None and uncapped > cap
@@ -280,6 +280,15 @@ def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
         capped,
         cap if cap is not None and capped else uncapped,
     )
+
+
+def _existing(limit: int | None, model: Model) -> int:
+    if limit is not None:
+        return limit
+    names = " and ".join(f"`{award.rule}`" for award in model.fired if award.limits)
+    message = f"a multiple of the limit is paid for {names}, and the rule set has no limit"
+    help_ = "state a limit in the rule set, as in `limit(500).`, or give one for this hand"
+    raise RulesetError(Problem("no-limit", message, help=help_))
 
 
 def best_first(

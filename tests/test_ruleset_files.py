@@ -101,6 +101,22 @@ def test_no_text_names_a_file() -> None:
         Hand(rules="club.lp")
 
 
+def test_a_special_hand_needs_a_limit(write: Write) -> None:
+    path = write(
+        '#include "mahjiang.lp". text(our, "Our rules").\n'
+        'rule(orphans, "Orphans", winner). cites(orphans, our, "page 1").\n'
+        "condition(orphans, thirteen_orphans). value(orphans, limits, 1).\n"
+    )
+    (problem,) = check(path).findings
+    assert (problem.code, problem.line) == ("no-limit", 2)
+    orphans = "19b 19c 19d ESWNRGWh +E wall"
+    with pytest.raises(RulesetError, match="multiple of the limit is paid for `orphans`"):
+        mjasp.score(orphans, rules=path)
+    assert mjasp.score(orphans, rules=path, limit=300).total == 300
+    assert mjasp.score(HAND, rules=path).total == mjasp.score(HAND, rules="mahjiang").total
+    assert main(["score", orphans, "--rules", path]) == 2
+
+
 # ---- What a file reaches
 
 
