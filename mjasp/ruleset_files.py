@@ -12,14 +12,19 @@ from mjasp.errors import Problem, RulesetError
 
 __all__ = ["File", "Source", "entry_texts", "load", "place", "shipped", "unknown"]
 
+# clingo would take a number above it for another, without a word.
+_HIGHEST = 2**31 - 1
+
 # All files of a club together; the largest rule set shipped has a tenth of it.
 _MOST_BYTES = 256 * 1024
 
 _INCLUDE = re.compile(r'^[ \t]*#include[ \t]*"([^"\n]+)"[ \t]*\.[ \t]*$', re.MULTILINE)
-# What a rule-set file is made of, as far as comments and includes have to be told from the rest.
+# What a rule-set file is made of, as far as comments and includes have to be told from the rest,
+# and numbers that are too high found.
 _TOKEN = re.compile(
     r"""(?P<block>%\*.*?\*%) | (?P<open>%\*) | (?P<comment>%[^\n]*) | (?P<text>"(?:[^"\\\n]|\\.)*")
     | (?P<include>\#include\s*"(?P<name>[^"\\\n]*)"\s*\.) | (?P<word>\#include)
+    | (?P<number>(?<![\w'])(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|[1-9][0-9]*))
     | (?P<odd>[^\n\t\x20-\x7e])""",
     re.DOTALL | re.VERBOSE,
 )
@@ -225,7 +230,8 @@ def _split(name: str, text: str) -> tuple[str, list[tuple[str, int]]]:
         if token["include"]:
             includes.append((token["name"], token.start()))
         program.append(text[end : token.start()])
-        program.append(token[0] if token["text"] else re.sub(r"[^\n]", " ", token[0]))
+        kept = token["text"] or token["number"]
+        program.append(kept or re.sub(r"[^\n]", " ", token[0]))
         end = token.end()
     program.append(text[end:])
     return "".join(program), includes
@@ -240,6 +246,9 @@ def _token_problem(token: re.Match[str]) -> Problem | None:
     if token["odd"]:
         message = f"the character {token[0]!r} stands outside a comment and a text in quotes"
         return Problem("odd-character", message, help="names are written in plain letters")
+    if token["number"] and (len(token[0]) > 40 or int(token[0], 0) > _HIGHEST):
+        message = "this number is too high"
+        return Problem("bad-number", message, help=f"no number is above {_HIGHEST}")
     if token["text"] and ("\\n" in token["text"] or not token["text"].isprintable()):
         return Problem("odd-character", "this text holds what no line can", help="retype it")
     return None

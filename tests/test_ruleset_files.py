@@ -210,6 +210,22 @@ def test_an_include_is_what_it_looks_like(write: Write, text: str, code: str) ->
 
 
 @pytest.mark.parametrize(
+    "number",
+    ["2147483648", "4294967396", "99999999999", "9" * 5000, "0x100000064", "0b1" + "0" * 32],
+)
+def test_a_number_too_high_is_told_where_it_stands(write: Write, number: str) -> None:
+    path = write(f'{INCLUDE}% {number}\ntext(our, "{number}").\nchange_limit({number}).')
+    ((problem,),) = (error.problems for error in check(path).errors)
+    assert (problem.code, problem.line, problem.column) == ("bad-number", 4, 14)
+    assert refused(path) == "bad-number"
+
+
+def test_a_name_may_end_in_a_high_number(write: Write) -> None:
+    path = write(f"{INCLUDE}holds(a99999999999, hand) :- won. change_limit(0x64).")
+    assert mjasp.ruleset(path).limit == 100
+
+
+@pytest.mark.parametrize(
     ("path", "told"),
     [
         ("no.lp", "there is no file"),
