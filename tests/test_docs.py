@@ -90,6 +90,7 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     rules, one_rule_set = printed("rules"), printed("rules", "bmja")
     settlement = printed("settle", "--trace", str(ROOT / "tests" / "deals" / "hands.txt"))
     game = printed("game", "new", str(tmp_path / "game"), "--players", "Anna,Ben,Cleo,Dan")
+    summary = mjasp.summarise([mjasp.score(CALLING, "bmja")]).to_dict()
     error = printed("score", "5x")
     assert list(documented()) == [
         ("A score: `mjasp/score/1`", set(score)),
@@ -107,6 +108,7 @@ def test_json_is_as_documented(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         ("Rule sets: `mjasp/rules/1`", set(rules)),
         ("Rule sets: `mjasp/rules/1`", set(one_rule_set)),
         ("A check of a rule set: `mjasp/check/1`", set(printed("rules", "--check", CLUB))),
+        ("A summary: `mjasp/summary/1`", {*summary, *summary["rulesets"]["bmja"]}),
         ("An error: `mjasp/error/1`", set(error)),
     ]
     for entry in (rules["rulesets"][0], one_rule_set["rules"][0], one_rule_set["readings"][0]):
