@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
+
+from mjasp.columns import width_of, wrap
 
 __all__ = [
     "DealError",
@@ -154,13 +155,7 @@ def printable(text: str) -> str:
 
 
 def _wrapped(text: str, width: int, indent: str) -> str:
-    return textwrap.fill(
-        printable(text),
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent + "  ",
-        break_on_hyphens=False,
-    )
+    return "\n".join(wrap(printable(text), width, indent, indent + "  "))
 
 
 def _pointed(line: str, column: int, end_column: int, width: int) -> str:
@@ -183,7 +178,7 @@ def _cell(char: str) -> tuple[str, int]:
         return "", 0
     if not char.isprintable():
         return "\N{REPLACEMENT CHARACTER}", 1
-    return char, 2 if unicodedata.east_asian_width(char) in "WF" else 1
+    return char, width_of(char)
 
 
 def _window(widths: list[int], spot: int, room: int) -> tuple[int, int]:

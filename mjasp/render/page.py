@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from mjasp import columns
 
 __all__ = ["WIDTH", "Page"]
 
 WIDTH = 80
 _WIDEST_COLUMN = 44
+_NARROWEST_LAST = 20
 _LABEL = 9
 
 
@@ -33,16 +35,9 @@ class Page:
         >>> Page().wrap("four sets and a pair", 70, "  Notes")[1].strip()
         'and a pair'
         """
-        if len(first) >= indent > 0:
+        if columns.width_of(first) >= indent > 0:
             return [*self.wrap(first), *self.wrap(text, indent)]
-        lines = textwrap.wrap(
-            text,
-            WIDTH,
-            initial_indent=first.ljust(indent),
-            subsequent_indent=" " * indent,
-            break_on_hyphens=False,
-        )
-        return lines or [first]
+        return columns.wrap(text, WIDTH, columns.left(first, indent), " " * indent) or [first]
 
     def labelled(self, label: str, text: str) -> list[str]:
         """A line `Label    text`; the text runs on below itself."""
@@ -59,14 +54,21 @@ class Page:
     def columns(self, rows: Sequence[Sequence[str]], gap: int = 3) -> list[str]:
         """Rows whose cells stand below each other, indented by two; the last cell is wrapped.
 
+        It gets lines of its own where the others leave it no room.
+
         >>> Page().columns([("E+E", "pair"), ("234d", "chow")])
         ['  E+E    pair', '  234d   chow']
         """
         widths = [
-            min(max(map(len, column)), _WIDEST_COLUMN) + gap for column in zip(*rows, strict=True)
+            min(max(map(columns.width_of, column)), _WIDEST_COLUMN) + gap
+            for column in zip(*rows, strict=True)
         ][:-1]
+        lead = 2 + sum(widths)
         lines = []
         for *cells, last in rows:
-            padded = "".join(map(str.ljust, cells, widths))
-            lines += self.wrap(last, 2 + sum(widths), "  " + padded.rstrip())
+            line = "  " + "".join(map(columns.left, cells, widths)).rstrip()
+            if lead > WIDTH - _NARROWEST_LAST:
+                lines += [*self.wrap(line), *self.wrap(last, 6, " ")]
+            else:
+                lines += self.wrap(last, lead, line)
         return lines
