@@ -6,13 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from mjasp.columns import cut
 from mjasp.game import Game
 from mjasp.render.page import Page
 
 __all__ = ["chart_svg", "chart_text"]
 
-_WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 110, 12, 28
+# Narrow, for its text is to be read on a telephone, too; below it stands a line for each player.
+_WIDTH, _HEIGHT, _ROW = 400, 260, 20
+_RIGHT, _TOP, _BOTTOM = 10, 12, 30
+_DIGIT = 7
+_MOST_MARKS, _MOST_LABELS = 10, 10
+_LONGEST_NAME = 44
 # Told apart in black and white too.
 _LINES = (
     ("#1b5e9e", "none", "circle"),
@@ -38,6 +43,10 @@ class _Scale:
     step: int
     steps: int
 
+    @property
+    def left(self) -> int:
+        return 12 + _DIGIT * max(len(str(tick)) for tick in self.ticks)
+
     @classmethod
     def of(cls, totals: Sequence[tuple[int, ...]]) -> _Scale:
         flat = [total for each in totals for total in each]
@@ -51,7 +60,7 @@ class _Scale:
         return [self.least + self.step * at for at in range(self.steps + 1)]
 
     def x(self, deal: int) -> float:
-        return round(_LEFT + deal * (_WIDTH - _LEFT - _RIGHT) / max(self.deals, 1), 1)
+        return round(self.left + deal * (_WIDTH - self.left - _RIGHT) / max(self.deals, 1), 1)
 
     def y(self, total: int) -> float:
         share = (total - self.least) / (self.step * self.steps)
@@ -76,50 +85,55 @@ def chart_svg(game: Game) -> str:
     """The running totals as an SVG element that stands for itself in a page."""
     totals = ((0, 0, 0, 0), *game.totals)
     scale = _Scale.of(totals)
-    head = f'<svg class="chart" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
+    head = f'<svg class="chart" role="img" viewBox="0 0 {_WIDTH} {_HEIGHT + 4 * _ROW}"'
     head += ' xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-size="12">'
     lines = [head, f"<title>Running totals of {escape(', '.join(game.players))}</title>"]
     lines += _axes(scale)
     for number, name in enumerate(game.players):
-        lines += _player_line(scale, totals, number, name)
-    return "\n".join([*lines, *_names(scale, game, totals[-1]), "</svg>"])
+        lines.append(_player_line(scale, totals, number, name))
+    return "\n".join([*lines, *_names(game, totals[-1]), "</svg>"])
 
 
 def _axes(scale: _Scale) -> Iterator[str]:
     for tick in scale.ticks:
         y, colour = scale.y(tick), "#555" if tick == 0 else "#ddd"
-        yield f'<path d="M{_LEFT} {y}H{_WIDTH - _RIGHT}" stroke="{colour}"/>'
-        yield f'<text x="{_LEFT - 6}" y="{y + 4}" text-anchor="end">{tick}</text>'
-    every = -(-scale.deals // 16) or 1
+        yield f'<path d="M{scale.left} {y}H{_WIDTH - _RIGHT}" stroke="{colour}"/>'
+        yield f'<text x="{scale.left - 6}" y="{y + 4}" text-anchor="end">{tick}</text>'
+    every = -(-scale.deals // _MOST_LABELS) or 1
     for deal in range(0, scale.deals + 1, every):
         y = _HEIGHT - _BOTTOM + 18
         yield f'<text x="{scale.x(deal)}" y="{y}" text-anchor="middle">{deal}</text>'
 
 
-def _player_line(
-    scale: _Scale, totals: Sequence[tuple[int, ...]], number: int, name: str
-) -> Iterator[str]:
-    colour, dashes, mark = _LINES[number]
+def _player_line(scale: _Scale, totals: Sequence[tuple[int, ...]], number: int, name: str) -> str:
     points = [(scale.x(deal), scale.y(each[number])) for deal, each in enumerate(totals)]
     path = " ".join(f"{x},{y}" for x, y in points)
-    yield f'<g stroke="{colour}" fill="{colour}"><title>{escape(name)}</title>'
-    yield f'<polyline points="{path}" fill="none" stroke-width="2" stroke-dasharray="{dashes}"/>'
-    for x, y in points:
-        yield f'<path d="{_MARKS[mark]}" transform="translate({x} {y})"/>'
-    yield "</g>"
+    # Marks in different places, so that of lines that run together each is seen.
+    every = -(-len(points) // _MOST_MARKS)
+    return _drawn(number, f'polyline points="{path}"', points[number * every // 4 :: every], name)
 
 
-def _names(scale: _Scale, game: Game, last: tuple[int, ...]) -> Iterator[str]:
-    """The names at the ends of their lines, moved apart where they would overlap."""
-    lowest = _HEIGHT - 4.0
-    heights: dict[int, float] = {}
-    for number in sorted(range(4), key=lambda number: last[number]):
-        heights[number] = min(scale.y(last[number]) + 4, lowest)
-        lowest = heights[number] - 14
+def _drawn(number: int, line: str, marked: Sequence[tuple[float, float]], name: str) -> str:
+    """A player's line, with his colour, dashes and marks."""
+    colour, dashes, mark = _LINES[number]
+    marks = (f'<path d="{_MARKS[mark]}" transform="translate({x} {y})"/>' for x, y in marked)
+    return "\n".join(
+        [
+            f'<g stroke="{colour}" fill="{colour}"><title>{escape(name)}</title>',
+            f'<{line} fill="none" stroke-width="2" stroke-dasharray="{dashes}"/>',
+            *marks,
+            "</g>",
+        ]
+    )
+
+
+def _names(game: Game, last: tuple[int, ...]) -> Iterator[str]:
+    """A line for each player: how he is drawn, his name and his total."""
     for number, name in enumerate(game.players):
-        shown = name if len(name) <= 14 else f"{name[:13]}…"
-        x, y = _WIDTH - _RIGHT + 8, heights[number]
-        yield f'<text x="{x}" y="{y}" fill="{_LINES[number][0]}">{escape(shown)}</text>'
+        y = _HEIGHT + _ROW * number + 8
+        yield _drawn(number, f'path d="M10 {y}H50"', [(30, y)], name)
+        told = escape(f"{cut(name, _LONGEST_NAME)}: {last[number]}")
+        yield f'<text x="60" y="{y + 4}">{told}</text>'
 
 
 def chart_text(game: Game) -> list[str]:

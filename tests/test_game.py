@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +21,7 @@ import pytest
 
 from mjasp import Customs, GameError, HandError, MjaspError, RulesetError, Wind, game_store
 from mjasp.cli import main
+from mjasp.columns import width_of
 from mjasp.game import Game, Record, Settings, Table, new_game
 from mjasp.game_chart import chart_svg, chart_text
 from mjasp.game_csv import game_csv
@@ -787,6 +788,84 @@ def test_sheets_of_any_length(deals: int) -> None:
         numbers = [float(n) for line in lines for n in re.split("[ ,]", line.attrib["points"])]
         assert min(numbers) >= 0
         assert max(numbers) <= 640
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("李小龍", "成龍", "Jose\u0301", "梅艷芳"), "甲乙丙丁", [letter * 30 for letter in "甲乙丙丁"],
+     [f"{'A' * 29}{letter}" for letter in "ABCD"], [letter * 30 for letter in "WXYZ"]],
+)  # fmt: skip
+def test_text_is_80_columns_wide_whatever_the_names_and_values(names: Sequence[str]) -> None:
+    game = new_game(names, Settings("bmja", cap=False))
+    for number, values in enumerate(((999_999_999, 0, 999_999_998, 5), (8, 6, 4, 2)), start=1):
+        record = Record(values, number, 0, Customs(discarder_pays=True))
+        game = game.with_record(number, record)
+    lines = sheet_text(game).split("\n")
+    assert max(map(width_of, lines)) <= 80
+    heads = {line for line in lines if line.startswith("  Deal")}
+    assert {width_of(line) for line in heads} == {12 + 4 * 16}
+    assert all(len({*line.split()[2:]}) >= 4 for line in heads)
+    # No word stands alone in a column of one letter.
+    assert not [
+        line
+        for line in lines
+        if line[:1] == " " and len(line.strip()) == 1 and line.strip().isalpha()
+    ]
+
+
+def test_customs_and_winners_in_every_form() -> None:
+    game = new_game(NAMES, EC)
+    game = game.with_record(1, Record((50, 80, 20, 0), 2, 3, Customs(losers_settle=False)))
+    told = "players who did not win settle nothing among themselves"
+    for view in (sheet_text, sheet_markdown, sheet_html):
+        assert view(game).count(told) == 1
+        assert "Cleo won, on Dan" in view(game)
+    assert "+80\\* | 80" in sheet_markdown(game)
+    assert "80<small>+80*</small>" in sheet_html(game)
+
+
+def test_markdown_takes_no_name_for_its_own() -> None:
+    assert "&amp;" not in sheet_markdown(new_game(("A&amp;B", "Ben", "Cleo", "Dan"), EC)).replace(
+        "\\&amp;", ""
+    )
+
+
+def test_a_sheet_says_what_limit_it_assumes() -> None:
+    game = new_game(NAMES, Settings("european-classical-2008"))
+    assert "limit 500, an assumption" in sheet_html(game)
+    assert "assumption" not in sheet_html(new_game(NAMES, Settings(game.settings.rules, 500)))
+
+
+def test_undo_says_what_it_takes_back(sheet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game_store.add(sheet, PRINTED)
+    game_store.add(sheet, DRAWN)
+    game_store.correct(sheet, 1, PRINTED)
+    for told in ("the correction of deal 1", "deal 2", "deal 1"):
+        main(["game", "undo", str(sheet)])
+        assert capsys.readouterr().out.startswith(f"Taken back: {told}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-", "--players", "A,B,C,D"],
+        [
+            "f",
+            "--players",
+            "A,B,C,D",
+            "--custom",
+            "east-doubles=no",
+            "--custom",
+            "east-doubles=yes",
+        ],
+    ],
+)
+def test_usage_that_cannot_be(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["game", "new", *arguments]) == 2
+    assert not list(tmp_path.iterdir())
 
 
 def test_json_of_the_commands(

@@ -114,7 +114,7 @@ def _declare(
     formats: tuple[str, ...] = ("text", "json"),
 ) -> Parser:
     parser = command(commands, run, about, epilog, formats)
-    parser.add_argument("file", metavar="FILE", type=Path, help="the file that is the sheet")
+    parser.add_argument("file", metavar="FILE", type=_file, help="the file that is the sheet")
     return parser
 
 
@@ -136,6 +136,12 @@ def _add_new(parser: Parser) -> None:
 
 def _add_deal(parser: Parser) -> None:
     parser.add_argument("deal", metavar="DEAL", help="the deal file; - reads standard input")
+
+
+def _file(text: str) -> Path:
+    if text == "-":
+        raise argparse.ArgumentTypeError("a sheet is a file, and no standard input")
+    return Path(text)
 
 
 def _number(text: str) -> int:
@@ -162,7 +168,11 @@ def _new(options: argparse.Namespace) -> Answer:
 
     given = scoring_of(options)
     rules = given.pop("rules") or DEFAULT_RULES
-    settings = Settings(rules, **given, customs=Customs(**dict(options.custom)))
+    customs: dict[str, bool] = {}
+    for name, value in options.custom:
+        if customs.setdefault(name, value) is not value:
+            raise UsageError(f"custom {name.replace('_', '-')} is given twice: yes and no")
+    settings = Settings(rules, **given, customs=Customs(**customs))
     game = new_game(options.players.split(","), settings)
     game_store.create(options.file, game)
     return _listed(game)
@@ -208,7 +218,7 @@ def _correct(options: argparse.Namespace) -> Answer:
     from mjasp.game_sheet import change_text
 
     change = game_store.correct(options.file, options.number, text_of(options.deal))
-    return _answer(change.after, lambda colour: change_text(change, options.number, colour=colour))
+    return _answer(change.after, lambda colour: change_text(change, undone=False, colour=colour))
 
 
 def _undo(options: argparse.Namespace) -> Answer:
@@ -216,7 +226,7 @@ def _undo(options: argparse.Namespace) -> Answer:
     from mjasp.game_sheet import change_text
 
     change = game_store.undo(options.file)
-    return _answer(change.after, lambda colour: change_text(change, None, colour=colour))
+    return _answer(change.after, lambda colour: change_text(change, undone=True, colour=colour))
 
 
 def _export(options: argparse.Namespace) -> Answer:
