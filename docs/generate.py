@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import mjasp
-from mjasp.render.listing import limit_of, sections_of
+from mjasp.render.listing import chows_of, limit_of, sections_of
 from mjasp.rulesets import Rule
 from mjasp.words import Words
 
@@ -59,6 +59,8 @@ def _ruleset(ruleset: mjasp.Ruleset) -> str:
         f"- Text: {ruleset.source}",
         f"- Limit: {limit_of(ruleset, Words())}",
     ]
+    if ruleset.most_chows is not None:
+        lines += [f"- Chows: {chows_of(ruleset, Words())} ({ruleset.chows_source})"]
     for heading, rules in sections_of(ruleset, Words()):
         rows = [_rule(rule, sentences.get(rule.id, "")) for rule in rules]
         lines += ["", f"## {heading}", "", *_table(("rule", "pays", "when", "source"), rows)]

@@ -131,18 +131,19 @@ class Interpreter:
         return models.called(found)
 
     def reasons(self, hand: Hand, readings: Readings) -> tuple[str, ...]:
-        """Why a hand with a winning tile is no win: what the nearest divisions do not meet.
+        """Why a hand with a winning tile is no win: what none of its divisions meets.
 
-        The nearest are those that fail the fewest requirements; without any division, that is why.
+        Without any division, that is why; it may be that each requirement is met by some.
         """
         stated = [*facts.hand_facts(hand), *self._setting(readings).facts, facts.LENIENT]
         failed = {models.names(atoms, "violated") for atoms in self._program.solve(stated)}
         if not failed:
             return (self.ruleset.undivided,)
-        fewest = min(map(len, failed))
-        named = frozenset().union(*(names for names in failed if len(names) == fewest))
+        everywhere = frozenset.intersection(*failed)
+        if not everywhere:
+            return (self.ruleset.unmet_together,)
         asked = self.ruleset.requirements.items()
-        return tuple(reason for requirement, reason in asked if requirement in named)
+        return tuple(reason for requirement, reason in asked if requirement in everywhere)
 
     def truth(
         self, hand: Hand, readings: Readings, wanted: Callable[[Model], bool]

@@ -30,6 +30,8 @@ _KINDS: Mapping[tuple[str, int], tuple[tuple[int, ...], tuple[int, ...]]] = {
     ("doubt", 2): ((), (1,)),
     ("calling", 3): ((0, 1), (2,)),
 }
+# What is said of chows is cited like a rule.
+_CHOWS = "most_chows"
 _NAME = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _VALUE = re.compile('"[a-z0-9]+(-[a-z0-9]+)*"')
 _MOST_POINTS, _MOST_DOUBLES, _MOST_LIMITS = 1_000_000, 50, 100
@@ -180,7 +182,8 @@ class _Facts:
         tied = {rule for rule, _ in self._all("condition", 2)}
         cited = {rule: text for rule, text, _ in self._all("cites", 3)}
         titles = {text for text, _ in self._all("text", 2)}
-        for rule in self._stated("rule", "condition", "value", "cites", "calling"):
+        stated = self._stated("rule", "condition", "value", "cites", "calling")
+        for rule in (each for each in stated if each != _CHOWS):
             if rule not in self._rules:
                 help_ = f'write `rule({rule}, "Its name", winner).`, or all or loser'
                 yield self._missing(rule, "no-name", "no name and no scope", help_)
@@ -195,9 +198,19 @@ class _Facts:
                 help_ = f'write `cites({rule}, our_rules, "page 1").` and `text(our_rules, "...").`'
                 yield self._missing(rule, "no-source", "no source", help_)
             elif cited[rule] not in titles:
-                message = f"the rule text `{cited[rule]}` has no title"
-                help_ = f'write `text({cited[rule]}, "Its title").`'
-                yield self._at(Problem("no-title", message, help=help_), rule, "cites")
+                yield self._no_title(cited[rule], rule)
+        if self._stated("most_chows", "change_most_chows"):
+            if _CHOWS not in cited:
+                help_ = f'write `cites({_CHOWS}, our_rules, "page 1").`'
+                problem = Problem("no-source", "what is said of chows has no source", help=help_)
+                yield self._at(problem, _CHOWS, "most_chows", "change_most_chows")
+            elif cited[_CHOWS] not in titles:
+                yield self._no_title(cited[_CHOWS], _CHOWS)
+
+    def _no_title(self, text: str, rule: str) -> Problem:
+        message = f"the rule text `{text}` has no title"
+        help_ = f'write `text({text}, "Its title").`'
+        return self._at(Problem("no-title", message, help=help_), rule, "cites")
 
     def _missing(self, rule: str, code: str, what: str, help_: str) -> Problem:
         return self._at(Problem(code, f"the rule `{rule}` has {what}", help=help_), rule)

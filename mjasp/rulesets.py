@@ -68,8 +68,10 @@ class Ruleset:
 
     `limit` is in points, None where there is none; `limit_assumed` says that the rule text prints
     no limit and this one is an assumption. `requirements` maps what is asked of the division of a
-    winning hand to what is wrong where it is not met; `undivided` is what is wrong with a hand that
-    has no division at all.
+    winning hand to what is wrong where it is not met; `unmet_together` is what is wrong where each
+    is met by some division and none meets all, "" where that cannot be; `undivided` is what is
+    wrong with a hand that has no division at all. An ordinary winning hand has `most_chows` chows
+    at the most, any number where it is None; `chows_source` tells where that is written.
     """
 
     id: str
@@ -80,7 +82,10 @@ class Ruleset:
     rules: tuple[Rule, ...]
     readings: tuple[ContestedReading, ...]
     requirements: Mapping[str, str]
+    unmet_together: str
     undivided: str
+    most_chows: int | None
+    chows_source: str
 
 
 def texts(entry: str, rules: str | Source) -> list[str]:
@@ -120,16 +125,22 @@ def describe(
     ((undivided,),) = program.facts("undivided", 1)
     titles = {**_pairs(program, "text"), **_pairs(program, "change_text")}
     limits = [*program.facts("limit", 1), *program.facts("change_limit", 1)]
+    together = [str(reason) for (reason,) in program.facts("unmet_together", 1)]
+    chows = [cast(int, number) for (number,) in program.facts("allowed_chows", 1)]
+    cited = _cited(program, titles)
     return Ruleset(
         id=ruleset,
         name=_pairs(program, "ruleset").get(ruleset, ruleset),
         limit=cast(int, limits[-1][0]) if limits else None,
         limit_assumed=() in program.facts("limit_assumed", 0),
         source="; ".join(titles.values()),
-        rules=tuple(_rules(program, titles, pay)),
+        rules=tuple(_rules(program, cited, pay)),
         readings=readings,
         requirements=_pairs(program, "requirement"),
+        unmet_together="".join(together),
         undivided=str(undivided),
+        most_chows=chows[0] if chows else None,
+        chows_source=cited["most_chows"] if chows else "",
     )
 
 
@@ -145,12 +156,17 @@ def paying(rules: Iterable[Rule], pay: Pay) -> Iterator[Rule]:
             yield replace(rule, unit=cast(Any, unit), values=values)
 
 
-def _rules(program: Program[Any], titles: Mapping[str, str], pay: Pay) -> Iterator[Rule]:
-    cited = {rule: (text, row) for rule, text, row in program.facts("cites", 3)}
+def _cited(program: Program[Any], titles: Mapping[str, str]) -> dict[str, str]:
+    """Where each rule is written down."""
+    return {
+        str(rule): f"{titles[str(text)]}: {row}" for rule, text, row in program.facts("cites", 3)
+    }
+
+
+def _rules(program: Program[Any], cited: Mapping[str, str], pay: Pay) -> Iterator[Rule]:
     tied = tuple(program.atoms("condition", 2))
     for rule, name, scope in program.facts("rule", 3):
         if rule in pay:
-            text, row = cited[rule]
             unit, values = pay[str(rule)]
             yield Rule(
                 id=str(rule),
@@ -158,7 +174,7 @@ def _rules(program: Program[Any], titles: Mapping[str, str], pay: Pay) -> Iterat
                 unit=cast(Any, unit),
                 values=values,
                 scope=cast(Any, scope),
-                source=f"{titles[str(text)]}: {row}",
+                source=cited[str(rule)],
                 conditions=frozenset(str(condition) for tie, condition in tied if tie == rule),
             )
 

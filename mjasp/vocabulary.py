@@ -21,7 +21,7 @@ _CONDITION = re.compile(r"((?:^% .*\n)+)(?:holds|fits)\((\w+)[,)]", re.MULTILINE
 _OF_HANDS = ("base/tiles", "base/hand", "decompose/presence", "decompose/winning", "conditions/*")
 # What these files describe besides, for the program's own use.
 _INTERNAL = {"lenient", "calls", "requirement", "violated", "undivided", "tried", "fixed"}
-_INTERNAL |= {"needs_waits_for", "waived", "event"}
+_INTERNAL |= {"unmet_together", "needs_waits_for", "waived", "event"}
 
 
 class Word(NamedTuple):

@@ -297,7 +297,7 @@ def test_what_encodings_say_of_a_result_is_told_in_french() -> None:
     said: set[str] = set()
     for file in (resources.encodings()).rglob("*.lp"):
         text = re.sub(r"(?m)^%.*$", "", file.read_text(encoding="utf-8"))
-        said |= set(re.findall(r'(?:note|undivided)\("([^"]+)"\)', text))
+        said |= set(re.findall(r'(?:note|undivided|unmet_together)\("([^"]+)"\)', text))
         said |= set(re.findall(r'requirement\(\w+, "([^"]+)"\)', text))
     assert len(said) >= 5
     assert all(Words("fr").told(text) != text for text in said)

@@ -480,7 +480,10 @@ RULESET = Ruleset(
     ),
     readings=(ContestedReading("wait", "shape", ("only-tile",), "whether other tiles spoil it"),),
     requirements={},
+    unmet_together="",
     undivided="",
+    most_chows=2,
+    chows_source=f"{BOOK}: Winning: Chows",
 )
 
 
@@ -489,6 +492,8 @@ def test_ruleset_in_text() -> None:
         "The Book's Rules (book)",
         "Text     The Book",
         "Limit    500",
+        "Chows    at most 2 in an ordinary winning hand",
+        "           Winning: Chows",
         "",
         "Points for every player",
         "  exposed  concealed",
@@ -521,7 +526,9 @@ def test_rulesets_as_json() -> None:
         {"id": "book", "name": "The Book's Rules", "limit": 500, "source": "The Book"}
     ]
     told = ruleset_dict(RULESET)
-    assert list(told) == ["schema", "id", "limit", "rules", "readings"]
+    about = ["schema", "id", "limit", "most_chows", "chows_source"]
+    assert list(told) == [*about, "rules", "readings"]
+    assert (told["most_chows"], told["chows_source"]) == (2, f"{BOOK}: Winning: Chows")
     assert [rule["values"] for rule in told["rules"]] == [
         {"exposed": 2, "concealed": 4},
         {"": 2},

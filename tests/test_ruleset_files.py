@@ -101,6 +101,18 @@ def test_no_text_names_a_file() -> None:
         Hand(rules="club.lp")
 
 
+def test_what_is_said_of_chows_is_told_with_its_source(write: Write) -> None:
+    most = '#include "majiang.lp".\nmost_chows(2).\n'
+    cites = 'cites(most_chows, our, "page 1").\n'
+    for text, code in ((most, "no-source"), (most + cites, "no-title")):
+        (problem,) = check(write(text)).findings
+        assert problem.code == code
+    ruleset = mjasp.ruleset(write(f'{most}{cites}text(our, "Our rules").'))
+    assert (ruleset.most_chows, ruleset.chows_source) == (2, "Our rules: page 1")
+    (reason,) = mjasp.score("123b 456b 789b 12c 55d +3c wall", rules="club.lp").reasons
+    assert reason == "every division has more than two chows"
+
+
 def test_a_special_hand_needs_a_limit(write: Write) -> None:
     path = write(
         '#include "mahjiang.lp". text(our, "Our rules").\n'

@@ -106,6 +106,8 @@ def ruleset_dict(ruleset: Ruleset, words: Words | None = None) -> dict[str, Any]
         "schema": "mjasp/rules/1",
         "id": ruleset.id,
         "limit": ruleset.limit,
+        "most_chows": ruleset.most_chows,
+        "chows_source": ruleset.chows_source or None,
         "rules": [
             {
                 "rule": rule.id,

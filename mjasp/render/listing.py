@@ -13,7 +13,7 @@ from mjasp.scoring import Calling
 from mjasp.tiles import Tile
 from mjasp.words import Words
 
-__all__ = ["limit_of", "ruleset_text", "rulesets_text", "sections_of", "waits_text"]
+__all__ = ["chows_of", "limit_of", "ruleset_text", "rulesets_text", "sections_of", "waits_text"]
 
 
 def waits_text(
@@ -76,6 +76,10 @@ def ruleset_text(ruleset: Ruleset, words: Words, *, colour: bool = False) -> str
         *page.labelled(words.say("text"), ruleset.source),
         *page.labelled(words.say("limit"), limit_of(ruleset, words)),
     ]
+    if ruleset.most_chows is not None:
+        lines += page.labelled(words.say("chows"), chows_of(ruleset, words))
+        source = ruleset.chows_source.removeprefix(f"{ruleset.source}: ")
+        lines += map(page.faint, page.wrap(source, 11))
     for heading, rules in sections_of(ruleset, words):
         lines += page.section(heading, _rules(page, rules, ruleset.source, words))
     readings = [line for each in ruleset.readings for line in _reading(page, each, words)]
@@ -89,6 +93,11 @@ def limit_of(ruleset: Ruleset, words: Words) -> str:
     if ruleset.limit_assumed:
         return words.say("limit_is_assumed", limit=ruleset.limit)
     return str(ruleset.limit)
+
+
+def chows_of(ruleset: Ruleset, words: Words) -> str:
+    """How many chows a winning hand may have."""
+    return words.say("chows_at_most", number=ruleset.most_chows)
 
 
 def sections_of(ruleset: Ruleset, words: Words) -> list[tuple[str, list[Rule]]]:
