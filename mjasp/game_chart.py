@@ -16,7 +16,7 @@ __all__ = ["chart_svg", "chart_text"]
 _WIDTH, _HEIGHT, _ROW = 400, 260, 20
 _RIGHT, _TOP, _BOTTOM = 10, 12, 30
 _DIGIT = 7
-_MOST_MARKS, _MOST_LABELS = 10, 10
+_MOST_MARKS = 10
 _LONGEST_NAME = 44
 # Told apart in black and white too.
 _LINES = (
@@ -99,8 +99,7 @@ def _axes(scale: _Scale) -> Iterator[str]:
         y, colour = scale.y(tick), "#555" if tick == 0 else "#ddd"
         yield f'<path d="M{scale.left} {y}H{_WIDTH - _RIGHT}" stroke="{colour}"/>'
         yield f'<text x="{scale.left - 6}" y="{y + 4}" text-anchor="end">{tick}</text>'
-    every = -(-scale.deals // _MOST_LABELS) or 1
-    for deal in range(0, scale.deals + 1, every):
+    for deal in range(0, scale.deals + 1, _step(scale.deals)):
         y = _HEIGHT - _BOTTOM + 18
         yield f'<text x="{scale.x(deal)}" y="{y}" text-anchor="middle">{deal}</text>'
 
@@ -128,11 +127,11 @@ def _drawn(number: int, line: str, marked: Sequence[tuple[float, float]], name: 
 
 
 def _names(game: Game, last: tuple[int, ...]) -> Iterator[str]:
-    """A line for each player: how he is drawn, his name and his total."""
+    """A line for each player: how he is drawn, his total and his name."""
     for number, name in enumerate(game.players):
         y = _HEIGHT + _ROW * number + 8
         yield _drawn(number, f'path d="M10 {y}H50"', [(30, y)], name)
-        told = escape(f"{cut(name, _LONGEST_NAME)}: {last[number]}")
+        told = escape(f"{last[number]} {cut(name, _LONGEST_NAME)}")
         yield f'<text x="60" y="{y + 4}">{told}</text>'
 
 

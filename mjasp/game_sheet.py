@@ -24,7 +24,7 @@ _LEGEND = "* won the deal"
 _STYLE = """\
 body {
   font: 16px/1.4 sans-serif; margin: 1rem auto; max-width: 60rem; padding: 0 1rem;
-  overflow-wrap: anywhere;
+  overflow-wrap: break-word;
 }
 h2 { font-size: 1.2rem; margin: 1.5rem 0 .3rem; }
 ul { padding-left: 1.2rem; }
@@ -35,6 +35,8 @@ th, td {
 }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.number { white-space: nowrap; }
+td.name { overflow-wrap: anywhere; min-width: 4.5rem; }
+.totals th.number { overflow-wrap: anywhere; min-width: 2.5rem; max-width: 9rem; }
 td small { display: block; color: #555; }
 .scroll { overflow-x: auto; }
 .chart { display: block; width: 100%; max-width: 40rem; height: auto; }
@@ -43,11 +45,12 @@ td small { display: block; color: #555; }
 
 
 class _Grid(NamedTuple):
-    """A table: its head and its rows; columns of numbers stand to the right."""
+    """A table: its head and its rows; which columns are numbers, to the right, which are names."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     numbers: frozenset[int]
+    names: frozenset[int] = frozenset()
 
 
 def sheet_text(game: Game, *, colour: bool = False) -> str:
@@ -117,7 +120,7 @@ def sheet_html(game: Game) -> str:
     body += [f"<li>{label}: {escape(text)}</li>" for label, text in _heading(game)]
     body += ["</ul>", "<h2>Totals</h2>", *_html_totals(game)]
     if game.deals:
-        body += [f"<p>{_LEGEND}</p>", chart_svg(game)]
+        body += [f"<p>Each total, and what was won or lost; {_LEGEND}.</p>", chart_svg(game)]
     for number, played in enumerate(game.deals, start=1):
         body += ["<section>", f"<h2>{escape(_title(game, number))}</h2>"]
         body += _html_table(_hands(game.players, played))
@@ -234,7 +237,7 @@ def _hands(names: Sequence[str], played: Played) -> _Grid:
         hand = played.record.hands[player]
         told = hand if isinstance(hand, str) else "counted at the table"
         rows.append([named(seat), names[player], str(played.values[player]), told])
-    return _Grid(["Seat", "Player", "Value", "Hand"], rows, frozenset({2}))
+    return _Grid(["Seat", "Player", "Value", "Hand"], rows, frozenset({2}), frozenset({1}))
 
 
 def _payments(names: Sequence[str], played: Played) -> _Grid:
@@ -242,7 +245,7 @@ def _payments(names: Sequence[str], played: Played) -> _Grid:
         [names[each.payer], names[each.receiver], str(each.amount), each.because]
         for each in played.payments
     ]
-    return _Grid(["From", "To", "Amount", "Because"], rows, frozenset({2}))
+    return _Grid(["From", "To", "Amount", "Because"], rows, frozenset({2}), frozenset({0, 1}))
 
 
 def _customs(played: Played) -> str:
@@ -275,9 +278,9 @@ def _mark(text: str) -> str:
 
 def _html_totals(game: Game) -> Iterator[str]:
     """A column a player, to fit a narrow screen: his total, and below it what he won or lost."""
-    heads = ("Deal", "Round", *game.players)
+    names = "".join(f'<th class="number">{escape(name)}</th>' for name in game.players)
     yield '<div class="scroll"><table class="totals">'
-    yield f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"
+    yield f"<tr><th>Deal</th><th>Round</th>{names}</tr>"
     for number, (played, totals) in enumerate(zip(game.deals, game.totals, strict=True), start=1):
         pairs = zip(totals, _nets(played), strict=True)
         cells = (f'<td class="number">{total}<small>{net}</small></td>' for total, net in pairs)
@@ -287,7 +290,8 @@ def _html_totals(game: Game) -> Iterator[str]:
 
 def _html_table(grid: _Grid) -> Iterator[str]:
     def cells(kind: str, row: Sequence[str]) -> str:
-        marks = (' class="number"' if at in grid.numbers else "" for at in range(len(row)))
+        kinds = {**dict.fromkeys(grid.numbers, "number"), **dict.fromkeys(grid.names, "name")}
+        marks = (f' class="{kinds[at]}"' if at in kinds else "" for at in range(len(row)))
         pairs = zip(marks, map(escape, row), strict=True)
         return "".join(f"<{kind}{mark}>{text}</{kind}>" for mark, text in pairs)
 
