@@ -118,7 +118,7 @@ def _section(dispute: Dispute, account: Account, number: int, words: Words) -> S
     kinds = words.listed(words.account(f"kind_{each.kind}") for each in account.mistakes)
     texts = [_text(dispute, account, each, words) for each in account.mistakes]
     sentences = tuple(Paragraph(f"{text[0].upper()}{text[1:]}.") for text in texts)
-    rows, drawn = zip(*_rows(dispute, account, words, every=number == 1), strict=True)
+    told = [*_rows(dispute, account, words, every=number == 1)]  # none, if the awards are right
     sum_ = (words.account("sum"), "", str(dispute.score.best.total), str(account.total))
     columns = (
         Column(words.say("rule"), width=41),
@@ -126,7 +126,8 @@ def _section(dispute: Dispute, account: Account, number: int, words: Words) -> S
         Column(words.account("counted"), right=True, width=14),
         Column(words.account("claimed"), right=True, width=14),
     )
-    table = Table(columns, (*rows, sum_), headed=True, drawn=drawn)
+    rows = (*(row for row, _ in told), sum_)
+    table = Table(columns, rows, headed=True, drawn=tuple(drawn for _, drawn in told))
     best = dispute.score.best
     right = Account((), best, best.fired, best.total, dispute.score.limit, dispute.cap)
     sums = (
