@@ -9,11 +9,12 @@ from typing import Any
 
 from mjasp import facts
 from mjasp.errors import Problem
-from mjasp.ruleset_files import entry_texts, unknown
-from mjasp.ruleset_lint import Club, located, supplement
-from mjasp.solver import Program, ProgramError, Term, as_it_is
+from mjasp.ruleset_files import unknown
+from mjasp.ruleset_lint import Club, located
+from mjasp.solver import Program, Term
+from mjasp.statements import Mention
 
-__all__ = ["defaults", "fact_problems", "grounding_problems"]
+__all__ = ["defaults", "fact_problems"]
 
 # What a rule set states once for all, whatever the hand and the readings are; and which of its
 # arguments are names and which are texts in quotes.
@@ -30,26 +31,27 @@ _KINDS: Mapping[tuple[str, int], tuple[tuple[int, ...], tuple[int, ...]]] = {
     ("doubt", 2): ((), (1,)),
     ("calling", 3): ((0, 1), (2,)),
 }
+# What speaks of rules that stand elsewhere, and in which of its arguments.
+_OF_RULES: Mapping[tuple[str, int], tuple[int, ...]] = {
+    ("change", 3): (0,),
+    ("change", 4): (0,),
+    ("drop", 1): (0,),
+    ("replaces", 2): (0, 1),
+    ("joins", 1): (0,),
+    ("apart", 1): (0,),
+    ("doubles_both", 1): (0,),
+    ("bonus_rule", 1): (0,),
+    ("in_scope", 1): (0,),
+    ("may_call", 1): (0,),
+    ("calling", 3): (1,),
+}
+# A condition that speaks of a rule.
+_CALLED = re.compile(r"(?:declared_)?one_tile_short\((\w+)\)")
 # What is said of chows is cited like a rule.
 _CHOWS = "most_chows"
 _NAME = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _VALUE = re.compile('"[a-z0-9]+(-[a-z0-9]+)*"')
 _MOST_POINTS, _MOST_DOUBLES, _MOST_LIMITS = 1_000_000, 50, 100
-_SAID = re.compile(
-    r"<block>:(\d+):(\d+)(?:-(?:\d+:)?(\d+))?: (error|info|warning): (.*?)\s*$", re.DOTALL
-)
-_UNSAFE = re.compile(r"<block>:(\d+):(\d+)-(\d+): note: '(\w+)' is unsafe")
-
-
-def grounding_problems(club: Club, entry: str) -> list[Problem]:
-    """What clingo has to say when an entry's program is grounded with the club's files."""
-    shipped = "\n".join([*entry_texts(entry), *club.source.shipped])
-    own = [file.program for file in club.source.own]
-    try:
-        Program(["\n".join([shipped, *own, supplement(club)])], as_it_is)
-    except ProgramError as error:
-        return [*_messages(club, str(error), shipped.count("\n") + 1)]
-    return []
 
 
 def defaults(program: Program[Any]) -> list[tuple[str, str]]:
@@ -60,30 +62,6 @@ def defaults(program: Program[Any]) -> list[tuple[str, str]]:
         for name, value, standing in program.written("reading_value", 3)
         if standing == "default"
     ]
-
-
-def _messages(club: Club, said: str, offset: int) -> Iterator[Problem]:
-    unsafe = _UNSAFE.search(said)
-    matched = unsafe or _SAID.search(said)
-    if not matched:
-        yield Problem("unusable", "clingo cannot ground this file", help=said.partition("\n")[0])
-        return
-    if unsafe:
-        message = f"nothing says what `{unsafe[4]}` can be"
-        help_ = "a variable stands in a plain atom of the rule's body too"
-        problem = Problem("unsafe", message, help=help_)
-    else:
-        what = " ".join(matched[5].split()).removeprefix("operation undefined: ")
-        problem = Problem("undefined", f"`{what}` cannot be computed", help="is it a number?")
-    line = int(matched[1]) - offset
-    for file in club.source.own:
-        rows = file.program.count("\n") + 1
-        if 0 < line <= rows:
-            problem = problem.at(line, int(matched[2]), int(matched[3] or matched[2]))
-            yield problem.in_file(file.name)
-            return
-        line -= rows
-    yield problem
 
 
 def fact_problems(club: Club, program: Program[Term]) -> Iterator[Problem]:
@@ -164,6 +142,9 @@ class _Facts:
                         yield self._at(problem, argument, predicate)
 
     def _rule_problems(self) -> Iterator[Problem]:
+        if not self._all("in_force", 1):
+            help_ = 'begin with `#include "european-classical.lp".`, or another rule set'
+            yield Problem("no-rules", f"{self._club.source.own[-1].name} has no rule", help=help_)
         for rule in dict.fromkeys(self._rules):
             if self._rules.count(rule) > 1:
                 message = f"the rule `{rule}` is stated twice"
@@ -216,11 +197,20 @@ class _Facts:
         return self._at(Problem(code, f"the rule `{rule}` has {what}", help=help_), rule)
 
     def _variants(self) -> Iterator[Problem]:
-        for rule in self._stated("change", "drop", "replaces", "joins", "apart", "doubles_both"):
-            if rule not in self._rules:
-                message = f"there is no rule `{rule}` to speak of"
-                help_ = "see `mjasp rules NAME` for those of the rule set that you include"
-                yield self._at(Problem("unknown-rule", message, help=help_), rule)
+        """What is said of rules that there are not, or that are not played."""
+        for said, head in self._club.heads:
+            for rule in _spoken_of(head):
+                if rule not in self._rules:
+                    message = f"there is no rule `{rule}` to speak of"
+                    help_ = "see `mjasp rules NAME` for those of the rule set that you include"
+                    problem = Problem("unknown-rule", message, help=help_)
+                    yield located(said, head.place, problem)
+        dropped = self._stated("drop")
+        for rule in self._stated("change", "rule", "calling"):
+            if rule in dropped:
+                message = f"the rule `{rule}` is dropped, and something else said of it"
+                problem = Problem("at-odds", message, help="leave out one of the two")
+                yield self._at(problem, rule, "change", "rule", "calling")
 
     def _readings(self) -> Iterator[Problem]:
         values: dict[str, list[tuple[str, str]]] = {}
@@ -250,6 +240,10 @@ class _Facts:
 
     def _stated_readings(self, values: Mapping[str, list[tuple[str, str]]]) -> Iterator[Problem]:
         doubts = {name for name, _ in self._all("doubt", 2)}
+        for name in sorted(doubts - values.keys()):
+            message = f"the reading `{name}` has no values"
+            help_ = f'write `reading_value({name}, "this", default).`, and the other values'
+            yield self._at(Problem("no-values", message, help=help_), name, "doubt")
         for name, stated in values.items():
             standings = [standing for _, standing in stated]
             if standings.count("default") != 1 or {*standings} - {"default", "alternative"}:
@@ -268,6 +262,7 @@ class _Facts:
                 yield self._at(Problem("no-doubt", message, help=help_), name, "reading_value")
 
     def _limits(self) -> Iterator[Problem]:
+        """Numbers stated once for the rule set, and that once."""
         for predicate in ("limit", "change_limit", "most_chows", "change_most_chows"):
             stated = [each[0] for each in self._all(predicate, 1)]
             for number in stated:
@@ -281,6 +276,12 @@ class _Facts:
                 yield self._at(Problem("at-odds", message, help=help_), stated[-1], predicate)
 
     def _titles(self) -> Iterator[Problem]:
+        """Titles of what there is not."""
+        texts = {text for text, _ in self._all("text", 2)}
+        for text, _ in self._all("change_text", 2):
+            if text not in texts:
+                problem = unknown("text", "rule text", text, (*texts,))
+                yield self._at(problem, text, "change_text")
         for said, head in self._club.heads:
             name = said.file.name.removesuffix(".lp")
             if head.name == "ruleset" and str(head.arguments[0]).strip('"') != name:
@@ -347,6 +348,17 @@ class _Facts:
         message = f"the rule `{rule}` pays two amounts: in {' and in '.join(places)}"
         help_ = "an included rule is changed with `change`, in one file and once for each state"
         return Problem("at-odds", message, help=help_)
+
+
+def _spoken_of(head: Mention) -> Iterator[str]:
+    """The rules that a statement speaks of without stating them."""
+    for place in _OF_RULES.get(head.signature, ()):
+        if head.arguments[place] is not None:
+            yield str(head.arguments[place])
+    if head.signature == ("condition", 2):
+        called = _CALLED.fullmatch(head.arguments[1] or "")
+        if called:
+            yield called[1]
 
 
 def _amount(unit: str, amount: str) -> bool:

@@ -142,12 +142,12 @@ class _Club:
     folder: Path
     shipped: dict[Path, str] = field(default_factory=dict)
     own: dict[Path, File] = field(default_factory=dict)
-    _seen: set[Path] = field(default_factory=set)
+    _reading: list[Path] = field(default_factory=list)
     _bytes: int = 0
 
     def read(self, path: Path) -> None:
-        """Read a file and, before it, what it includes; a file that is being read is not again."""
-        self._seen.add(path)
+        """Read a file and, before it, what it includes."""
+        self._reading.append(path)
         text = self._text(path)
         program, includes = _split(path.name, text)
         for name, offset in includes:
@@ -156,8 +156,9 @@ class _Club:
                 raise _error(path.name, text, included, (offset, offset + len("#include")))
             if included.parent == _shipped_folder():
                 _follow(included, self.shipped)
-            elif included not in self._seen:
+            elif included not in self.own:
                 self.read(included)
+        self._reading.remove(path)
         self.own[path] = File(path.name, text, program)
 
     def _included(self, name: str) -> Path | Problem:
@@ -167,14 +168,26 @@ class _Club:
             if own and own.exists():
                 message = f"{name!r} is a shipped rule set's name, and a file here has it too"
                 return Problem("ambiguous-include", message, help="give your file another name")
-            return _shipped_folder() / name
+            return self._started_from(_shipped_folder() / name)
         if own is None or own.parent != self.folder or own.suffix != ".lp":
             message = f"{name!r} is neither a shipped rule set nor a `.lp` in this file's folder"
             return Problem("include-outside", message, help="a file includes only these")
         if not own.is_file():
             beside = sorted(path.name for path in self.folder.glob("*.lp"))
             return unknown("include", "file to include named", name, (*beside, *_shipped_names()))
+        if own in self._reading:
+            message = f"{name!r} would include itself, as it is or by way of others"
+            return Problem("circular-include", message, help="put what both need in a third file")
         return own
+
+    def _started_from(self, path: Path) -> Path | Problem:
+        """A shipped file, or a problem where the files start from another rule set already."""
+        found: dict[Path, str] = {}
+        _follow(path, found)
+        if found.keys() >= self.shipped.keys() or path in self.shipped:
+            return path
+        message = f"{path.name!r} is another rule set than the one that is included already"
+        return Problem("two-rule-sets", message, help="a file starts from one rule set")
 
     def _text(self, path: Path) -> str:
         try:

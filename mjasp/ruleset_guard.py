@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from mjasp.errors import Problem, RulesetError
-from mjasp.ruleset_facts import fact_problems, grounding_problems
+from mjasp.ruleset_facts import fact_problems
 from mjasp.ruleset_files import File, Source, entry_texts
+from mjasp.ruleset_grounding import grounding_problems
 from mjasp.ruleset_lint import ENTRIES, Club, statement_problems, supplement, unreadable
 from mjasp.solver import Program, as_it_is
 

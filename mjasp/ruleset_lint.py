@@ -227,8 +227,9 @@ def _body_problems(club: Club) -> Iterator[Problem]:
         elif mention.signature == ("holds", 2):
             yield from _condition_problems(said, mention, mention.arguments[0], conditions)
     for said, head in club.heads:
-        if head.signature == ("condition", 2) and head.arguments[1] is not None:
-            yield from _condition_problems(said, head, head.arguments[1], conditions)
+        place = {("condition", 2): 1, ("event", 1): 0, ("whole_shape", 1): 0}.get(head.signature)
+        if place is not None and head.arguments[place] is not None:
+            yield from _condition_problems(said, head, head.arguments[place], conditions)
 
 
 def _condition_problems(
@@ -237,7 +238,7 @@ def _condition_problems(
     if name is None:
         help_ = "write its name, as in `holds(no_chow, hand)`"
         yield located(said, mention.place, Problem("no-name", "say which condition", help=help_))
-    elif name not in known and not name.startswith("one_tile_short("):
+    elif name not in known and not name.startswith(("one_tile_short(", "declared_one_tile_short(")):
         problem = Problem("unknown-condition", f"there is no condition `{name}`")
         yield located(said, mention.place, _near(problem, name, sorted(known)))
 
