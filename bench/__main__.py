@@ -15,6 +15,7 @@ from bench.hands import losing_hands, won_hands
 from mjasp import Engine, Hand, dispute, parse
 from mjasp.models import Model
 from mjasp.notation import write
+from mjasp.rulesets import shipped
 from mjasp.scoring import weigh
 
 HAND = "(1111c) 555b E [GGG] [234d] +E wall seat:E round:E"
@@ -35,8 +36,32 @@ def main() -> None:
     line("words to Hand, recognised", per_item(parse, words))
     line("why of a rule, warm, 200 hands", per_item(lambda hand: ask(engine, hand), won[:200]))
     line("two mistakes found, 200 hands", per_item(lambda hand: differ(engine, hand), won[:200]))
+    rule_sets(won, lost)
     processes()
     memory(engine)
+
+
+def rule_sets(won: Sequence[str], lost: Sequence[str]) -> None:
+    """Each rule set: its grounding, and hands with the waits that its rules ask for."""
+    together = 0.0
+    for name in shipped():
+        grounding = min(timed(Engine, name) for _ in range(RUNS))
+        together += grounding
+        score = Engine(name).score
+        by_outcome: dict[str, list[str]] = {}
+        for hand in (*won[:500], *lost):
+            by_outcome.setdefault(score(hand).outcome, []).append(hand)
+        print(f"{name}: grounded in {grounding * 1e3:.0f} ms, when it is asked for")
+        for outcome, hands in by_outcome.items():
+            line(f"  {outcome}, {len(hands)} hands", per_item(score, hands))
+    print(f"all rule sets grounded together: {together * 1e3:.0f} ms")
+
+
+def timed(work: Callable[[str], object], item: str) -> float:
+    """Seconds that a call takes."""
+    start = perf_counter()
+    work(item)
+    return perf_counter() - start
 
 
 def per_item(work: Callable[[str], object], items: Sequence[str]) -> list[float]:
@@ -44,9 +69,7 @@ def per_item(work: Callable[[str], object], items: Sequence[str]) -> list[float]
     best = [float("inf")] * len(items)
     for _ in range(RUNS):
         for at, item in enumerate(items):
-            start = perf_counter()
-            work(item)
-            best[at] = min(best[at], perf_counter() - start)
+            best[at] = min(best[at], timed(work, item))
     return sorted(best)
 
 

@@ -24,6 +24,8 @@ from mjasp import (
     Tile,
     Wind,
 )
+from mjasp.ruleset_files import Source
+from mjasp.rulesets import texts
 
 CHECKED = "(1111c) 555b E [GGG] [234d] +E wall seat:E round:E"
 PUNG_OF_SOUTH = "[SSS] 345c 678c 99d 45d +6d discard"  # 4 + 20, south worth a double: 24 or 48
@@ -275,3 +277,18 @@ def test_a_rule_with_its_values() -> None:
     assert (rules["one_suit"].unit, rules["one_suit"].scope) == ("doubles", "winner")
     assert rules["all_green"].unit == "limits"
     assert len(rules) == 37
+
+
+def test_only_the_rule_sets_asked_for_are_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    grounded: list[tuple[str, str]] = []
+
+    def watched(entry: str, source: Source) -> list[str]:
+        grounded.append((source.id, entry))
+        return texts(entry, source)
+
+    monkeypatch.setattr("mjasp.interpreter.texts", watched)
+    with ThreadPoolExecutor(1) as pool:  # a thread has engines of its own
+        pool.submit(mjasp.score, CHECKED, "mahjiang").result()
+        pool.submit(mjasp.compare, CHECKED, ["mahjiang", "bmja"]).result()
+    assert {ruleset for ruleset, _ in grounded} == {"mahjiang", "bmja"}
+    assert len(grounded) == len(set(grounded))  # each program once
