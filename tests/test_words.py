@@ -9,7 +9,7 @@ import pytest
 
 from mjasp.errors import MjaspError
 from mjasp.hand import Hand
-from mjasp.notation import compact, words
+from mjasp.notation import compact, parse, words
 
 PHRASINGS: dict[str, dict[str, str]] = tomllib.loads(
     (Path(__file__).parent / "phrasings.toml").read_text(encoding="utf-8")
@@ -19,6 +19,9 @@ CASES = [
     for section, phrasings in PHRASINGS.items()
     for phrase, means in phrasings.items()
 ]
+HANDS: list[dict[str, str]] = tomllib.loads(
+    (Path(__file__).parent / "hands_in_words.toml").read_text(encoding="utf-8")
+)["hand"]
 SPARE = ["9b", "4c", "9c", "1d", "S", "W", "N", "6c", "1b", "8c", "7d", "5c", "W"]
 
 
@@ -39,6 +42,11 @@ def test_phrasing(section: str, phrase: str, means: str) -> None:
     assert words.parse(f"{spare}; {phrase}") == hand
     if section == "facts":
         assert words.parse(f"{phrase}; {spare}") == hand
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=[hand["words"] for hand in HANDS])
+def test_whole_hands(hand: dict[str, str]) -> None:
+    assert parse(hand["words"]) == compact.parse(hand["compact"])
 
 
 def test_there_are_phrasings_enough() -> None:

@@ -20,6 +20,7 @@ __all__ = [
     "all_of",
     "kind_named",
     "number_of",
+    "ruleset_named",
     "state_named",
     "suit_of",
     "tile_named",
@@ -55,8 +56,8 @@ _ALL = {
     "flower": (Tile.F1, Tile.F4),
     "season": (Tile.S1, Tile.S4),
 }
+_RULESETS = {"british": "bmja", "german": "dmjl"}
 _STATES = {
-    "claimed": "claimed",
     "declared": "declared",
     "concealed": "concealed",
     "closed": "concealed",
@@ -78,7 +79,7 @@ def number_of(token: Token) -> int | None:
 def suit_of(token: Token) -> str:
     """The letter of a suit."""
     word = token.lower()
-    return next(suit for suit, words in _SUITS.items() if word.startswith(words))
+    return next(suit for suit, words in _SUITS.items() if word == suit or word.startswith(words))
 
 
 def all_of(token: Token) -> list[Tile]:
@@ -89,7 +90,7 @@ def all_of(token: Token) -> list[Tile]:
 
 def tile_named(token: Token) -> Tile:
     """A wind, a dragon, a flower or a season."""
-    words = re.sub(r"\bdragons?\b", "", token.lower()).split()
+    words = re.sub(r"'s\b|\bdragons?\b", "", token.lower()).split()
     return _BY_NAME[words[0].removesuffix("s") if words[0] not in _BY_NAME else words[0]]
 
 
@@ -101,10 +102,14 @@ def kind_named(token: Token) -> tuple[Kind, int]:
 
 
 def state_named(token: Token) -> str:
-    """exposed, concealed, claimed or declared."""
+    """exposed, concealed, claimed, declared or extended."""
     words = " ".join(token.lower().strip("()").replace("-", " ").split())
     if words.startswith("in "):
         return "concealed"
+    if words.startswith(("extended", "promoted", "added", "made")):
+        return "extended"
+    if words.startswith(("claimed", "from", "off")):
+        return "claimed"
     return _STATES.get(words, "exposed")
 
 
@@ -117,6 +122,14 @@ def wind_of(token: Token) -> Wind | None:
     if token.type in {"UNKNOWN", "UNKNOWN_TILE"}:
         return None
     return Wind(tile_named(token).value)
+
+
+def ruleset_named(token: Token) -> str:
+    """The id of a rule set: `rules bmja`, `under the British rules`."""
+    name = re.sub(r"(?i)^(?:rule\s*set|rules?)?\s*[:=]?\s*|\s+rules$", "", token)
+    name = re.sub(r"(?i)^(?:under|by|using|playing)\s+|\bthe\s+", "", name)
+    name = "-".join(name.lower().split())
+    return _RULESETS.get(name, name)
 
 
 # Words of Riichi, and the words to use.

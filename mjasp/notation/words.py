@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,16 @@ from lark import Token, Tree
 from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
 from mjasp.notation import compact
 from mjasp.notation.draft import UNKNOWN, Draft
-from mjasp.notation.vocabulary import LANGUAGE, kind_named, number_of, state_named, wind_of
-from mjasp.notation.words_tiles import Refused, is_plural, tiles_of_group, tiles_of_set, tokens_of
+from mjasp.notation.vocabulary import (
+    LANGUAGE,
+    kind_named,
+    number_of,
+    ruleset_named,
+    state_named,
+    wind_of,
+)
+from mjasp.notation.words_items import Item, item_of
+from mjasp.notation.words_tiles import Refused, tiles_of_group, tiles_of_set, tokens_of
 from mjasp.tiles import Tile, by_order
 
 if TYPE_CHECKING:
@@ -59,36 +66,31 @@ def parse(text: str) -> Hand:
 
 
 @dataclass(slots=True)
-class _Item:
-    """A set, or tiles that are called none; several sets where their kind is named once."""
-
-    kind: Kind | None
-    sets: list[list[Tile]]
-    states: list[str]
-    first: Token
-    last: Token
-    plural: bool = False
-
-
-@dataclass(slots=True)
 class _Reader:
     """Takes the phrases one by one; what was said last may still be told exposed or concealed."""
 
     text: str
     draft: Draft = field(default_factory=Draft)
     section: str | None = None
-    pending: _Item | None = None
+    pending: Item | None = None
     won: Token | None = None
     lost: Token | None = None
     completed: Tree[Token] | None = None
+    last_of_wall: Token | None = None
+    drawn: Item | None = None
     before: Node | None = None
+    joint: str = ""
 
     def read(self) -> Hand:
         """All phrases in order, then what is known only at the end."""
         for node in LANGUAGE.tree(self.text).children:
             self._take(node)
             self.before = node
+            self._join(node)
         self._settle()
+        if self.last_of_wall and "source" not in self.draft.facts:
+            token = self.last_of_wall
+            self.draft.state("source", Source.WALL, token, token)
         if self.completed is not None:
             self._complete(self.completed)
         if self.won and not self.draft.winning and not self.draft.problems:
@@ -100,12 +102,24 @@ class _Reader:
             self._refuse("contradiction", message, "leave out one of the two", self.lost, self.lost)
         return self.draft.hand(self.text)
 
+    def _join(self, node: Node) -> None:
+        """Note what stands between the item that was said last and what comes next."""
+        if isinstance(node, Tree):
+            names_tiles = node.data in {"item", "bracketed"}
+            self.joint = " " if names_tiles else self.joint * (node.data == "marks")
+        elif node.type == "BONUS_KIND":
+            self.joint = node.lower()
+        else:
+            joins = self.joint and node.type in {"COMMA", "AND", "LISTED"}
+            self.joint = f"{self.joint}{node}".strip().lower() if joins else ""
+
     def _take(self, node: Node) -> None:
         if isinstance(node, Token):
             self._take_token(node)
             return
         takes: dict[str, Callable[[Tree[Token]], None]] = {
             "item": self._take_item,
+            "bracketed": self._take_bracketed,
             "marks": self._take_marks,
             "heading": self._take_heading,
             "won": self._take_won,
@@ -127,9 +141,7 @@ class _Reader:
         if token.type == "RULES":
             self._settle()
             self.section = None
-            name = re.sub(r"(?i)^(?:rule\s*set|rules?)?\s*[:=]?\s*|\s+rules$", "", token)
-            name = re.sub(r"(?i)^(?:under|by|using)\s+(?:the\s+)?", "", name)
-            self.draft.state("rules", "-".join(name.lower().split()), token, token)
+            self.draft.state("rules", ruleset_named(token), token, token)
         elif token.type == "NOT_WON":
             self.lost = token
         elif token.type == "TO_WIN":
@@ -150,28 +162,35 @@ class _Reader:
 
     def _take_item(self, node: Tree[Token]) -> None:
         tokens = tokens_of(node)
-        before = self.pending
-        self._settle()
-        thing = next(child for child in node.children if _is(child, "set", "group"))
-        assert isinstance(thing, Tree)
-        states = [
-            state_named(token)
-            for child in node.children
-            if _is(child, "marks")
-            for token in tokens_of(child)
-        ]
         try:
-            kind, sets = self._named(thing, before)
+            item = item_of(node, self.section, self.pending, self.joint)
         except Refused as refused:
+            self._settle()
             self._refuse(refused.code, refused.message, refused.way_out, tokens[0], tokens[-1])
             return
-        if self.won and kind is None and not states and not self.draft.winning:
-            self._win(sets[0], tokens[0], tokens[-1])
+        if item is self.pending:
             return
-        if not states:
+        wins = self.won and item.kind is None and item.states in ([], ["claimed"])
+        if wins:
+            self.drawn = None
+        self._settle()
+        if wins and not self.draft.winning:
+            self._win(item.sets[0], item.first, item.last)
+            if item.states:
+                self.draft.state("source", Source.DISCARD, item.first, item.last)
+            return
+        if not item.states:
             self._refuse_between()
-        plural = any(token.type == "SET_OF" and is_plural(token) for token in tokens)
-        self.pending = _Item(kind, sets, states, tokens[0], tokens[-1], plural)
+        self.pending = item
+
+    def _take_bracketed(self, node: Tree[Token]) -> None:
+        """A set in brackets: square ones say that it was laid down, round ones nothing."""
+        opening, item, _ = node.children
+        assert isinstance(item, Tree)
+        self._settle()
+        self._take_item(item)
+        if opening == "[" and self.pending and not self.pending.states:
+            self.pending.states = ["exposed"]
 
     def _refuse_between(self) -> None:
         """A state between two sets, with no comma, could be said of either."""
@@ -183,18 +202,6 @@ class _Reader:
             first, *_, end = (*tokens_of(last), tokens_of(last)[-1])
             message = f"`{first}` stands between two sets, and could be said of either"
             self._refuse("two-states", message, "put a comma where a set ends", first, end)
-
-    def _named(
-        self, thing: Tree[Token], before: _Item | None
-    ) -> tuple[Kind | None, list[list[Tile]]]:
-        """What a phrase names; `and reds` goes on with the kind of `pungs of easts`."""
-        if thing.data == "set":
-            return tiles_of_set(thing)
-        tiles = tiles_of_group(thing)
-        joined = isinstance(self.before, Token) and self.before.type == "AND"
-        if joined and before and before.plural and len(tiles) == 1:
-            return before.kind, [tiles * len(before.sets[0])]
-        return None, [tiles]
 
     def _take_marks(self, node: Tree[Token]) -> None:
         """A state that stands alone: it is said of the set before it."""
@@ -216,7 +223,11 @@ class _Reader:
             self.won = None
 
     def _take_won(self, node: Tree[Token]) -> None:
-        self._settle()
+        if isinstance(self.before, Token) and self.before.type == "AND":
+            # `I drew the 6 of bamboo and won`, unless a tile follows.
+            self.drawn = self.pending
+        else:
+            self._settle()
         self.section = None
         self.won = tokens_of(node)[0]
 
@@ -251,6 +262,8 @@ class _Reader:
     def _take_event(self, node: Tree[Token]) -> None:
         tokens = tokens_of(node)
         event, source = _EVENTS[tokens[0].type]
+        if tokens[0].lower().endswith("wall"):
+            self.last_of_wall = tokens[0]
         if len(tokens) > 1:
             self.draft.state("last-tile", UNKNOWN, tokens[0], tokens[-1])
             return
@@ -278,6 +291,9 @@ class _Reader:
         item, self.pending = self.pending, None
         if item is None:
             return
+        if item is self.drawn and item.kind is None and not self.draft.winning:
+            self._win(item.sets[0], item.first, item.last)
+            return
         states = set(item.states)
         if "concealed" in states and states & {"exposed", "claimed"}:
             message = f"`{self._words(item)}` is said to be concealed and exposed"
@@ -288,10 +304,13 @@ class _Reader:
         state = next((each for each in ("claimed", "exposed", "concealed") if each in states), None)
         if state is None and "declared" in states and item.kind is not Kind.KONG:
             state = "exposed"
+        if "extended" in states:
+            state = "exposed"
+            item.extend()
         for tiles in item.sets:
-            self._put(item, tiles, state or self.section)
+            self._put(item, tiles, state or item.section)
 
-    def _put(self, item: _Item, tiles: list[Tile], state: str | None) -> None:
+    def _put(self, item: Item, tiles: list[Tile], state: str | None) -> None:
         draft, first, last = self.draft, item.first, item.last
         kind = item.kind
         if kind is Kind.KONG and state is None:
@@ -328,7 +347,7 @@ class _Reader:
         else:
             self.draft.complete(tiles)
 
-    def _words(self, item: _Item) -> str:
+    def _words(self, item: Item) -> str:
         return " ".join(self.text[item.first.start_pos or 0 : item.last.end_pos].split())
 
     def _refuse(self, code: str, message: str, way_out: str, first: Token, last: Token) -> None:

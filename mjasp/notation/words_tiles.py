@@ -49,7 +49,8 @@ def tiles_of_set(node: Tree[Token]) -> tuple[Kind, list[list[Tile]]]:
 
 def is_plural(word: str) -> bool:
     """Whether a word for a set means several, such as `pungs of`."""
-    return word.rstrip(": ").lower().split()[0].endswith("s")
+    said = word.rstrip(": ").lower().split()[0]
+    return said.endswith("s") and said != "eyes"
 
 
 def tiles_of_group(node: Tree[Token]) -> list[Tile]:
@@ -64,11 +65,14 @@ def tiles_of_group(node: Tree[Token]) -> list[Tile]:
     return tiles
 
 
-_JOINS = frozenset({"COMMA", "AND", "JOIN", "TO", "COLON", "TIMES"})
+_JOINS = frozenset({"COMMA", "AND", "LISTED", "JOIN", "TO", "COLON", "TIMES"})
 
 
 def _named(thing: Token, numbers: list[Token]) -> list[Tile]:
     if thing.type == "SUIT":
+        if not numbers:
+            message = f"`{thing}` is a suit, and no tile without its rank"
+            raise Refused("no-such-tile", message, f"say which, as in `5 {thing}`")
         return _suited(numbers, thing)
     if thing.type == "BONUS_KIND":
         return _bonus(thing, numbers)
@@ -78,6 +82,9 @@ def _named(thing: Token, numbers: list[Token]) -> list[Tile]:
         tiles = compact.tiles_of(thing) if thing.type in compact.TILES else [tile_named(thing)]
     if not numbers:
         return tiles
+    if thing.type == "SUITED" and len(tiles) == 1 and numbers[-1].type not in _NUMBERS:
+        ranks = [rank for token in numbers if token.type in _NUMBERS for rank in _ranks(token)]
+        return [*(Tile(f"{rank}{thing[-1]}") for rank in ranks), *tiles]
     counts = [number_of(token) for token in numbers if token.type in _NUMBERS]
     if len(counts) != 1 or not counts[0] or len(set(tiles)) > 1:
         message = f"`{thing}` stands after several numbers"
