@@ -163,6 +163,9 @@ class _Facts:
         tied = {rule for rule, _ in self._all("condition", 2)}
         cited = {rule: text for rule, text, _ in self._all("cites", 3)}
         titles = {text for text, _ in self._all("text", 2)}
+        called = {
+            call: f"one_tile_short({special})" for call, special, _ in self._all("calling", 3)
+        }
         stated = self._stated("rule", "condition", "value", "cites", "calling")
         for rule in (each for each in stated if each != _CHOWS):
             if rule not in self._rules:
@@ -170,7 +173,8 @@ class _Facts:
                 yield self._missing(rule, "no-name", "no name and no scope", help_)
                 continue
             if rule not in tied:
-                help_ = f"write `condition({rule}, ...).`"
+                condition = called.get(rule, "...")
+                help_ = f"write `condition({rule}, {condition}).`"
                 yield self._missing(rule, "no-condition", "no condition", help_)
             if rule not in valued:
                 help_ = f"write `value({rule}, points, 2).`, or doubles or limits"

@@ -52,7 +52,7 @@ def test_the_club_has_what_the_shipped_rule_sets_have() -> None:
     ruleset = mjasp.ruleset("seaside.lp")
     assert (ruleset.id, ruleset.name, ruleset.limit) == ("seaside", "The Seaside Club", 300)
     ids = [rule.id for rule in ruleset.rules]
-    assert ids[-3:] == ["three_sisters", "seven_pairs", "harbour"]
+    assert ids[-4:] == ["three_sisters", "seven_pairs", "harbour", "calling_seven_pairs"]
     assert "little_four_winds" not in ids
     going_out = ruleset.rules[ids.index("going_out")]
     assert going_out.values == {"": 10}

@@ -94,6 +94,18 @@ def test_a_condition_of_ones_own_may_ask_for_the_waits() -> None:
         assert ("last_of_its_kind" in fired) is fires
 
 
+def test_calling_of_ones_own_may_have_to_be_declared(write: Write) -> None:
+    path = write(
+        f'{INCLUDE}text(our, "Ours"). calling(call, thirteen_orphans, "Calling").\n'
+        'cites(call, our, "page 1"). condition(call, declared_one_tile_short(thirteen_orphans)).\n'
+        'value(call, limits, "1/5").'
+    )
+    assert not check(path).findings
+    hand = "19b 19c 19d ESWNRGWh seat:S round:W"
+    assert mjasp.score(hand, rules=path).total == 0
+    assert mjasp.score(f"{hand} fishing", rules=path).total == 100
+
+
 def test_no_text_names_a_file() -> None:
     with pytest.raises(mjasp.NotationError):
         mjasp.parse(f"{HAND} rules:club.lp")
