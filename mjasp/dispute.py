@@ -11,7 +11,10 @@ from mjasp.mistakes import Account
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Score
 
-__all__ = ["Dispute"]
+__all__ = ["SECONDS", "Dispute"]
+
+SECONDS = 3.0
+"""How long is looked for accounts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,12 @@ from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 from mjasp import notation
-from mjasp.dispute import Dispute
+from mjasp.dispute import SECONDS, Dispute
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
 from mjasp.hand import Hand
-from mjasp.inquiry import SECONDS, Elsewhere, Inquiry
 from mjasp.interpreter import Interpreter
 from mjasp.lesson import Lesson, nearly_met
 from mjasp.models import Model
-from mjasp.reasons import Reasons
 from mjasp.rulesets import ContestedReading, Ruleset, unknown
 from mjasp.scoring import (
     Assumption,
@@ -29,7 +27,7 @@ from mjasp.scoring import (
     weigh,
 )
 from mjasp.tiles import Tile, Wind
-from mjasp.why import Question, Why, named
+from mjasp.why import Why
 
 __all__ = ["DEFAULT_RULES", "Engine", "Settings"]
 
@@ -145,6 +143,8 @@ class Engine:
         >>> why.fired, why.to_dict()["answer"]
         (False, 'Pung hand does not count: the hand holds the chow 3-4-5 characters.')
         """
+        from mjasp.question import Question, named
+
         asked = named(self.ruleset, rule)
         score = self.score(hand)
         held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)
@@ -169,13 +169,15 @@ class Engine:
         """How a claimed number can have come about: the accounts with the fewest mistakes.
 
         `others` are rule sets that the number may have been counted by; `seconds` is how long is
-        looked for each number of mistakes. Raises NotationError and HandError as `score` does,
+        looked for accounts. Raises NotationError and HandError as `score` does,
         MjaspError for what is no number of points.
 
         >>> dispute = Engine().dispute("111b 222b 333b 45c 11d +3c discard seat:E round:E", 46)
         >>> [mistake.kind for mistake in dispute.accounts[0].mistakes]
         ['interpretation']
         """
+        from mjasp.inquiry import Elsewhere, Inquiry
+
         if type(claimed) is not int or claimed < 0:
             problem = f"a claim is a whole number of points, at least 0, not {claimed!r}"
             raise MjaspError(Problem("bad-claim", problem))
@@ -202,6 +204,8 @@ class Engine:
         >>> [missed.rule.id for missed in lesson.missed][:2]
         ['fully_concealed_hand', 'pung_hand']
         """
+        from mjasp.reasons import Reasons
+
         score = self.score(hand)
         held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)
         reasons = Reasons(self._interpreter, held, self.readings, score.best)

@@ -15,7 +15,7 @@ from math import inf
 from time import monotonic
 
 from mjasp.derivation import arguments_of, name_of
-from mjasp.dispute import Dispute
+from mjasp.dispute import SECONDS, Dispute
 from mjasp.hand import Hand
 from mjasp.interpreter import Interpreter, Readings, taken
 from mjasp.mistakes import LIKELINESS, Account, Mistake, MistakeKind, kind_of_change, summed
@@ -26,10 +26,7 @@ from mjasp.scoring import Interpretation, Score
 from mjasp.solver import Term
 from mjasp.tweaks import Tweak, few_of_a_kind, tweaks
 
-__all__ = ["SECONDS", "Elsewhere", "Inquiry"]
-
-SECONDS = 3.0
-"""How long is looked for accounts."""
+__all__ = ["Elsewhere", "Inquiry"]
 
 _MOST_MISTAKES = 3
 _MOST_ACCOUNTS = 5

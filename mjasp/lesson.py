@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mjasp.derivation import Step, arguments_of, name_of
 from mjasp.models import tiles_of
-from mjasp.reasons import Reasons
 from mjasp.rulesets import Rule, Ruleset
 from mjasp.scoring import Score
 from mjasp.tiles import Tile
 
 if TYPE_CHECKING:
+    from mjasp.reasons import Reasons
     from mjasp.render.document import Document
 
 __all__ = ["Lesson", "Missed", "nearly_met"]
