@@ -18,8 +18,8 @@ from mjasp.solver import Ground, GroundRule, Term
 __all__ = ["Derivation", "Step", "arguments_of", "name_of"]
 
 # What it takes to change one's mind: a division costs less than a tile; a reading of the rule text
-# is not the player's to change.
-_CHOICE, _INPUT, _READING = 0.5, 1.0, 50.0
+# is not the player's to change, and nobody wants his win to be none.
+_CHOICE, _INPUT, _LOSING, _READING = 0.5, 1.0, 20.0, 50.0
 
 _TILES = frozenset({"suited", "wind", "dragon", "flower", "season"})
 
@@ -244,6 +244,8 @@ class Derivation:
         rules = self._rules(abs(literal))
         if abs(literal) in self._ground.inputs:
             cost = self._input_cost(literal)
+        elif literal == -self._numbers.get("won", 0):
+            cost = _LOSING
         elif literal > 0:
             cost = min(map(self._rule_cost, rules), default=inf)
         else:

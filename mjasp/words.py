@@ -172,6 +172,8 @@ class Words:
         text = told["is"] if step.holds else told.get("not", "{because}")
         if not step.holds and (len(step.others) >= _MANY or (step.others and "not" not in told)):
             text = told.get("none", text)
+        if not step.holds and "{what}" in text and not _there(step):
+            text = told.get("none", text)
         return self._filled(text, step) or self._denied(told, step)
 
     def change(self, change: Term) -> str:
@@ -264,11 +266,25 @@ def _argument(atom: Term, path: str) -> Term:
 
 
 def witnesses(step: Step) -> tuple[Term, ...]:
-    """The tiles and sets that make a step so: the nearest below it that are there."""
+    """The tiles and sets that make a step so: the nearest below it that are there.
+
+    Where something is missed, they are what there is of it.
+    """
+    there = _there(step)
+    if there and not step.holds:
+        return there
+    found: dict[Term, None] = {}
+    for each in step.because:
+        found |= dict.fromkeys(_there(Step("", True, False, (each,))) or witnesses(each))
+    return tuple(found)
+
+
+def _there(step: Step) -> tuple[Term, ...]:
+    """The tiles and sets of what holds directly below a step."""
     found: dict[Term, None] = {}
     for each in step.because:
         own = [term for term in arguments_of(each.atom) if tiles_of(term)] if each.holds else []
-        found |= dict.fromkeys(own[-1:] or witnesses(each))
+        found |= dict.fromkeys(own[-1:])
     return tuple(found)
 
 

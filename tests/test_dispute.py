@@ -330,7 +330,7 @@ def test_an_account_whose_awards_are_all_right_is_told_by_its_sum() -> None:
     dispute = mjasp.dispute("111222333b 78b 55b +9b discard seat:S round:W", 240)
     assert [each.mistakes[0].kind for each in dispute.accounts[1:]].count("arithmetic") == 1
     for format_ in ("text", "markdown", "html"):
-        assert "30 x 8 = 240" in dispute.explain(format_)  # type: ignore[arg-type]
+        assert "30 x 8 = 240" in dispute.explain(format_)
 
 
 @pytest.mark.parametrize("claimed", [-1, 2.5, "44"])

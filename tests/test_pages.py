@@ -269,7 +269,9 @@ def test_lesson_as_json() -> None:
     told = mjasp.lesson(HAND).to_dict("fr")
     assert told["schema"] == "mjasp/score/1"
     assert told["lesson"]["steps"][0] == {
-        "text": "Pung de simples, caché : le pung de 5 de bambou rapporte 4 points, ce qui fait 4.",
+        "text": (
+            "Pung de simples, caché\u00a0: le pung de 5 de bambou rapporte 4 points, ce qui fait 4."
+        ),
         "source": "Basic points: Pung of Simples",
         "tiles": ["5b", "5b", "5b"],
     }

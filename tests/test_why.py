@@ -99,7 +99,7 @@ def sentences(nodes: list[dict[str, Any]]) -> list[str]:
 
 def test_a_rule_is_found_by_its_name() -> None:
     engine = Engine()
-    for name in ("pung_hand", "Pung hand", "pung hand", "PUNG-HAND"):
+    for name in ("pung_hand", "Pung hand", "pung hand", "PUNG-HAND", "main de pungs"):
         assert engine.why(HAND, name).rule.id == "pung_hand"
 
 
@@ -152,11 +152,71 @@ def test_the_language_of_the_locale(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     main(["why", HAND, "pung_hand"])
-    assert capsys.readouterr().out.startswith("Main de pungs ne compte pas")
+    assert capsys.readouterr().out.startswith("«\u00a0Main de pungs\u00a0» ne compte pas")
     main(["why", HAND, "pung_hand", "--format", "json"])
     assert json.loads(capsys.readouterr().out)["answer"].startswith("Pung hand does not count")
     assert spoken({"LC_ALL": "", "LC_MESSAGES": "fr", "LANG": "en"}) == "fr"
     assert spoken({"LANG": "eo"}) == spoken({}) == "en"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "rule", "because"),
+    [
+        # What a loser is paid for is nothing that a winner missed.
+        (
+            "bmja",
+            "555b 99b SS [RRR] [234b] f2 +9b wall seat:S round:E",
+            "purity",
+            (
+                "besides bamboo the hand holds south and red dragon, and the hand holds the chow"
+                " 2-3-4 bamboo"
+            ),
+        ),
+        # A hand may hold a tile that is of no use to a shape: it lies on the table.
+        (
+            "european-classical",
+            "[999b] [EEE] SSS RRR Wh +Wh wall",
+            "thirteen_orphans",
+            (
+                "among the undeclared tiles is no 1-9 bamboo, 1-9 characters, 1-9 dots, east, west,"
+                " north or green dragon, and something was declared: the pung of easts and the"
+                " pung of 9 bamboo"
+            ),
+        ),
+        (
+            "european-classical",
+            HAND,
+            "four_kongs",
+            "there are not four kongs, only the kong of 1 characters",
+        ),
+        (
+            "european-classical",
+            "123b 555b E [GGG] [234d] +E wall",
+            "four_kongs",
+            "there is no kong",
+        ),
+        # Not the exposed pung, which is none of them.
+        (
+            "dmjl",
+            "[RRR] 555b E [GGG] [234d] +E wall",
+            "three_concealed_pungs",
+            "there are not three concealed pungs or kongs, only the pung of 5 bamboo",
+        ),
+        (
+            "dmjl",
+            "[RRR] 123b E [GGG] [234d] +E wall",
+            "three_concealed_pungs",
+            "no pung or kong is concealed",
+        ),
+    ],
+)
+def test_what_failed(rules: str, hand: str, rule: str, because: str) -> None:
+    assert mjasp.why(hand, rule, rules).to_dict()["answer"].endswith(f"count: {because}.")
+
+
+def test_why_another_interpretation_scores_less() -> None:
+    told = mjasp.why("111222333b 45c 11d +3c discard", "pung_of_simples").explain()
+    assert "46 points: 46, in place of 30 points, 1 double: 60" in told
 
 
 # ---- Words
@@ -213,5 +273,5 @@ def test_what_a_language_does_not_know_is_told_by_its_comment_or_its_name() -> N
     words = Words("fr", described={"pair_of_nines": "a pair of nines"})
     atom = "holds", "pair_of_nines", "hand"
     assert words.sentence(Step(atom, True, False, ())) == "a pair of nines"
-    assert words.sentence(Step(atom, False, False, ())) == "non : a pair of nines"
+    assert words.sentence(Step(atom, False, False, ())) == "non\u00a0: a pair of nines"
     assert words.sentence(Step("odd_thing", True, False, ())) == "odd thing"

@@ -45,7 +45,7 @@ class Page:
 
     def section(self, title: str, lines: Sequence[str]) -> list[str]:
         """A titled block after an empty line; nothing at all where there is nothing to tell."""
-        return ["", self.strong(title), *lines] if lines else []
+        return ["", *map(self.strong, self.wrap(title)), *lines] if lines else []
 
     def items(self, texts: Sequence[str]) -> list[str]:
         """Sentences, one below the other."""

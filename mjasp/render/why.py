@@ -25,6 +25,7 @@ from mjasp.render.document import (
 from mjasp.render.draw import draw_sets
 from mjasp.render.json import interpretation_dict
 from mjasp.render.text import text_of
+from mjasp.render.trace import outline
 from mjasp.scoring import Interpretation
 from mjasp.tiles import Tile
 from mjasp.why import Why
@@ -150,6 +151,10 @@ def _elsewhere(words: Words, why: Why) -> Iterator[str]:
             total=why.elsewhere.total,
             best=why.score.best.total,
         )
+        there, here = (
+            outline(each, why.score.limit, words) for each in (why.elsewhere, why.score.best)
+        )
+        yield f"{there}, {words.say('in_place_of')} {here}"
 
 
 def _count(why: Why, words: Words, interpretation: Interpretation) -> str:
