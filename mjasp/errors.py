@@ -56,16 +56,20 @@ class Problem:
         """The same problem with its place in a text."""
         return replace(self, line=line, column=column, end_column=end_column)
 
+    def place(self) -> tuple[int, int]:
+        """Line and column, to sort by; before all others where there is no place."""
+        return self.line or 0, self.column or 0
+
     def in_file(self, name: str) -> Problem:
         """The same problem with the file that its place is in."""
         return replace(self, file=name)
 
     def to_dict(self) -> dict[str, Any]:
         """The problem as an entry of `mjasp/error/1`; `file` is there only where it is known."""
-        message = f"{self.message}; {self.help}" if self.help else self.message
         told = {
             "code": self.code,
-            "message": message,
+            "message": self.message,
+            "help": self.help,
             "line": self.line,
             "column": self.column,
             "expected": list(self.expected),

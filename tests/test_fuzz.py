@@ -35,7 +35,7 @@ def check(text: str, notation: str) -> None:
         return
     assert all(problem.line and problem.column for problem in told.problems)
     assert all(len(problem.expected) <= 5 for problem in told.problems)
-    assert all(problem.help or problem.expected for problem in told.problems)
+    assert all(problem.help for problem in told.problems)
     assert all(line.isprintable() for line in told.render().split("\n"))
     assert told.to_dict()["errors"]
 

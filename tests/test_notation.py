@@ -173,7 +173,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         ("nrth " * 2_000, "too-long"),
         ("nrth " * 900, "unknown-word"),
         ("n" * 4_900, "unknown-word"),
-        ("[" * 4_900, "misplaced"),
+        ("[" * 4_900, "open-bracket"),
         ("E" * 4_900, "wrong-number"),
         ("[235b]" * 800, "no-meld"),
         ("wall discard " * 300, "two-sources"),

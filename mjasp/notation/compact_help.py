@@ -47,20 +47,20 @@ _OTHER_LETTERS = {"m": "c", "p": "d", "s": "b"}
 _OTHER_HONOURS = dict(zip("1234567", ("E", "S", "W", "N", "Wh", "G", "R"), strict=True))
 
 SLIPS = (
+    (r"(?i:(seat|round)(:(?!(east|south|west|north|[eswn])$).*)?)", "no-such-wind", "names no wind",
+     "it is `E`, `S`, `W`, `N`, or `?` if not known, as in `seat:E`"),
     (r".*\?.*", "unknown-fact", "does not say what is unknown",
      "write `won:?`, `seat:?`, `round:?`, `last-tile:?`, or `?` for a tile"),
     ("(?i:concealed|hidden|closed|exposed|open)", "misplaced", "is no word of the compact form",
      "a concealed kong is written `(1111c)`, a set laid down `[222b]`"),
-    ("[🀪🀫]+", "no-such-tile", "is a joker or a tile face down, and neither is played with",
+    (".*[🀪🀫].*", "no-such-tile", "holds a joker or a tile face down: neither is played with",
      "write the tile that it is"),
-    (r"\d*0\d*[bcd]?", "no-such-tile", "has a rank that no tile has",
+    (r"(?=.{1,30}$)\d*0\d*[bcd]?", "no-such-tile", "has a rank that no tile has",
      "ranks are 1 to 9, as in `9b`"),
     (r"\d+|\d+[ESWNRG].*", "no-suit", "has no suit letter after its digits",
      "write `b` (bamboo), `c` (characters) or `d` (dots) there, as in `123b`"),
     (r"[fs]\d+", "no-such-tile", "is no flower or season",
      "flowers are `f1` to `f4`, seasons `s1` to `s4`"),
-    (r"(?i:(seat|round)(:(?!(east|south|west|north|[eswn])$).*)?)", "no-such-wind", "names no wind",
-     "it is `E`, `S`, `W` or `N`, as in `seat:E`"),
     (r"(?i:rules)(:.*)?", "no-ruleset-name", "names no rule set",
      "it is the name of a shipped one, never a path, as in `rules:bmja`"),
 )  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from mjasp.errors import HandError, Problem
+from mjasp.errors import HandError, Problem, Spot
 from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
 from mjasp.tiles import Tile, Wind, by_order, written
 
@@ -90,7 +90,7 @@ class Draft:
                 **known,
             )
         except HandError as error:
-            found = error.problems
+            found = map(self._in_order_of_the_text, error.problems)
             self.problems += [one for one in found if not (refused and one.code in _NUMBERS)]
         if self.problems:
             raise HandError(*self._placed(), text=text)
@@ -131,7 +131,7 @@ class Draft:
         self.note("winning", first, last)
         if self.winning or len(tiles) > 1:
             message = f"`+{written(tiles)}` marks {len(tiles)} tiles, and one tile wins"
-            way_out = "part the tile that won from the others"
+            way_out = "name one tile there, and the others among the tiles in hand"
             if self.winning:
                 message = f"`+{written(tiles)}` beside `+{self.winning}`: one tile wins"
                 way_out = "leave out one of the two"
@@ -164,11 +164,18 @@ class Draft:
         """
         self._said.append((tiles, first, last, width))
 
+    def _in_order_of_the_text(self, problem: Problem) -> Problem:
+        """The problem about the fifth set as it was laid down: a hand has put its sets in order."""
+        if problem.code != "too-many-sets":
+            return problem
+        *before, fifth = self.declared[:5]
+        return replace(problem, about=Spot(fifth, before.count(fifth) + 1))
+
     def _placed(self) -> list[Problem]:
         """The problems at their places, in the order of the text."""
         places = list(self._places())
         placed = [_located(problem, places) for problem in self.problems[:MOST_PROBLEMS]]
-        return sorted(placed, key=lambda problem: (problem.line or 0, problem.column or 0))
+        return sorted(placed, key=Problem.place)
 
     def _places(self) -> Iterator[_Place]:
         """Each thing that a problem of a hand can be about, in the order of the text."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from mjasp.errors import NotationError, Problem
 from mjasp.notation.draft import MOST_PROBLEMS
-from mjasp.notation.unreadable import explain, skip
+from mjasp.notation.unreadable import closes_wrongly, explain, skip
 from mjasp.resources import grammar, grammars
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Language:
     `expected` tells its terminals in plain words, the most likely first. `slips` are frequent ones:
     pattern of the whole word, code, message after the word, way out. `meant` says in a sentence
     what was probably meant by a word; `spelling` is said where it does not know. `example` is a
-    hand.
+    hand. `due` says in a sentence what is missing where a terminal can stand, the first counts.
     """
 
     grammar: str
@@ -38,6 +38,7 @@ class Language:
     meant: Callable[[str], str | None]
     spelling: str
     example: str
+    due: Mapping[str, str] = field(default_factory=dict)
 
     def tree_at_once(self, text: str) -> Tree[Token] | None:
         """The text cut up; None, at the first word that cannot be read."""
@@ -52,7 +53,9 @@ class Language:
         problems: list[Problem] = []
 
         def note(error: UnexpectedInput) -> bool:
-            problems.append(explain(error, text, self))
+            confused = any(problem.code == "open-bracket" for problem in problems)
+            if not (confused and closes_wrongly(error)):
+                problems.append(explain(error, text, self))
             return len(problems) < MOST_PROBLEMS and skip(error, text)
 
         with suppress(UnexpectedInput):  # what is not to be skipped has been noted
@@ -61,7 +64,7 @@ class Language:
             way_out = f"write its tiles, as in `{self.example}`"
             problems.append(Problem("empty", "the text holds no hand", 1, 1, 2, help=way_out))
         if problems:
-            raise NotationError(*problems, text=text)
+            raise NotationError(*sorted(problems, key=Problem.place), text=text)
         return tree
 
 

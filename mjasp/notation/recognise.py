@@ -30,7 +30,7 @@ _KAJONGG = r"(?:[bcsBCS][1-9]|[wW][eswn]|[dD][rgb]|[fy][eswn])+"
 # What a token looks like in one notation and in no other, and in the compact form.
 _LOOKS = {
     "mpsz": re.compile(r"(?:[0-9]+[mps]|[1-7]+z)+"),
-    "kajongg": re.compile(rf"R?{_KAJONGG}|L{_KAJONGG}|m[wdezZk1.][a-z]{0, 2}|.*Xy.*"),
+    "kajongg": re.compile(rf"R?{_KAJONGG}|L{_KAJONGG}|m[wdezZk1.][at]{{0,2}}|.*Xy.*"),
     "mjasp": re.compile(r"(?:[1-9]+[bcd]|Wh|[ESWNRG]|[fs][1-4]|[\U0001F000-\U0001F029])+"),
 }
 _SHARED = re.compile(

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
     from mjasp.notation.language import Language
 
-__all__ = ["explain", "skip"]
+__all__ = ["closes_wrongly", "explain", "skip"]
 
 _WORD = re.compile(r"[^ \t\r\n\u00A0\uFEFF\uFE0E\uFE0F;,\[\]()+%]+")
 _STAND_INS = {"SUITED": "1b", "SUIT": "bamboo", "DIGITS": "1", "UNKNOWN": "unknown"}
 _MOST_EXPECTED = 5
 _OTHER_BRACKET = {"RSQB": "RPAR", "RPAR": "RSQB"}
+_CLOSING = {"[": "]", "(": ")"}
+# Ranks, and the letter of their suit behind a blank.
+_APART = re.compile(r"[0-9]+(?:[ \t]+[0-9]+)*[ \t]+[bcdmpsz](?!\w)")
+_TILES = re.compile("[\U0001f000-\U0001f029]")
 
 
 def explain(error: UnexpectedInput, text: str, language: Language) -> Problem:
@@ -58,6 +62,11 @@ def skip(error: UnexpectedInput, text: str) -> bool:
     return True
 
 
+def closes_wrongly(error: UnexpectedInput) -> bool:
+    """Whether a bracket is closed that was not opened, which may follow from another slip."""
+    return isinstance(error, UnexpectedToken) and error.token.type in _OTHER_BRACKET
+
+
 def _accepted(error: UnexpectedInput) -> AbstractSet[str]:
     """The terminals that could stand where the parser now is."""
     accepted: AbstractSet[str] = error.interactive_parser.accepts()  # type: ignore[no-untyped-call]
@@ -69,7 +78,7 @@ def _word(text: str, position: int) -> tuple[int, int]:
     start = position
     while start and _WORD.fullmatch(text[start - 1]):
         start -= 1
-    match = _WORD.match(text, position)
+    match = _APART.match(text, start) or _WORD.match(text, position)
     return start, match.end() if match else position + 1
 
 
@@ -79,7 +88,15 @@ def _word_problem(word: str, language: Language) -> tuple[str, str, str]:
     for pattern, code, message, way_out in language.slips:
         if re.fullmatch(pattern, word):
             return code, f"{shown} {message}", way_out
-    strange = next((char for char in word if not char.isascii()), None)
+    if " " in word or "\t" in word:
+        joined = "".join(word.split())
+        meant = language.meant(joined)
+        if meant is None or f"`{joined}`" in meant:
+            meant = f"write them together: `{joined}`"
+        return "no-suit", f"{shown} parts digits from their suit letter", meant
+    strange = next((char for char in word if not (char.isascii() or _TILES.match(char))), None)
+    if any("\udc80" <= char <= "\udcff" for char in word):
+        return "not-utf-8", f"{shown} holds what is no UTF-8", "give the text in UTF-8"
     if not word.isprintable():
         return "control-character", f"{shown} holds a character that cannot be seen", "remove it"
     if strange:
@@ -95,29 +112,51 @@ def _token_problem(error: UnexpectedToken, text: str, language: Language) -> Pro
     token = error.token
     start = len(text) if token.type == "$END" else token.start_pos or 0
     opening = _open_bracket(text[:start])
-    code, way_out = "misplaced", None
+    before = text[:start].rstrip()[-1:]
     if token.type == "$END" and opening is not None:
         start, token = opening, Token("LSQB", text[opening])
         code, message, way_out = "open-bracket", f"`{token}` is never closed", "close it"
-    elif token.type == "$END":
-        message = "the text ends too early"
-        if text.rstrip().endswith("+"):
-            message = "the text ends after a `+`"
-            way_out = "write the winning tile there, as in `+5b`"
-    elif token.type in {"RSQB", "RPAR"} and opening is None:
+    elif token.type in _OTHER_BRACKET and opening is None:
         code, message = "open-bracket", f"`{token}` closes no bracket"
         way_out = "take it out, or open one before the set"
-    elif token.type == "CLAIMED":
-        message = "`claimed` stands outside the square brackets of a kong"
-        way_out = "write the claimed kong as in `[5555d claimed]`"
-    elif opening is not None and token.type == "MARK":
-        message = f"`{token}` stands within the brackets of a set"
-        way_out = "a concealed kong is written `(1111c)`, a set laid down `[1111c]`"
     else:
-        within = "" if opening is None else f" within `{text[opening]}`"
-        message = f"`{printable(token[:24])}` cannot stand here{within}"
+        within = "" if opening is None else text[opening]
+        code = "open-bracket" if within and token.type in {"LSQB", "LPAR"} else "misplaced"
+        accepted = _accepted(error)
+        due = next((words for name, words in language.due.items() if name in accepted), None)
+        message, way_out = _misplaced(token, within, before, due or language.spelling)
     problem = Problem(code, message, expected=_expected(error, language), help=way_out)
     return _placed(problem, text, start, start + max(len(token), 1))
+
+
+def _misplaced(token: Token, within: str, before: str, way_out: str) -> tuple[str, str]:
+    """Message and way out for a token that stands within a bracket or none, behind a character.
+
+    `way_out` is told where these explain nothing.
+    """
+    message = f"`{printable(token[:24])}` cannot stand here{f' within `{within}`' * bool(within)}"
+    if token.type == "$END":
+        message = "the text ends after a `+`" if before == "+" else "the text ends too early"
+    if token.type == "CLAIMED":
+        message = "`claimed` stands outside the square brackets of a kong"
+        way_out = "write the claimed kong as in `[5555d claimed]`"
+    elif within and token.type == "MARK":
+        message = f"`{token}` stands within the brackets of a set"
+        way_out = "a concealed kong is written `(1111c)`, a set laid down `[1111c]`"
+    elif before == "+":
+        way_out = "one tile stands behind a `+`, the one that won, as in `+5b`"
+    elif token.type == "PLUS" and before == within:
+        way_out = "write `+5b` without brackets, or with the set that it completed: `[34d+2d]`"
+    elif within and token.type in {"LSQB", "LPAR"}:
+        way_out = f"close `{within}` first: each set has brackets of its own"
+    elif within and before == within:
+        way_out = "the tiles of a set stand between its brackets, as in `[222b]`"
+    elif within:
+        closing = _CLOSING[within]
+        way_out = f"put it behind the `{closing}`: only the tiles of the set stand within"
+        if token.type in _OTHER_BRACKET:
+            way_out = f"`{within}` is closed by `{closing}`"
+    return message, way_out
 
 
 def _open_bracket(text: str) -> int | None:

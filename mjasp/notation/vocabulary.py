@@ -161,6 +161,8 @@ _SPELLING = "say tiles as `5 bamboo` or `5b`, sets as `pung of easts`, and `won 
 
 
 def _meant(word: str) -> str | None:
+    if word.lower() in _KNOWN:
+        return _SPELLING
     near = get_close_matches(word.lower()[:24], _KNOWN, n=1, cutoff=0.7)
     return f"did you mean `{near[0]}`?" if near else compact_help.meant(word)
 
@@ -193,8 +195,22 @@ LANGUAGE = Language(
         "DIGITS": "a number",
         "UNKNOWN": "`unknown`",
     },
-    slips=(*_riichi_slips(), *compact_help.SLIPS),
+    slips=(
+        (
+            "(?i:dragons?|winds?)",
+            "no-such-tile",
+            "does not say which of them",
+            "name it, as in `red dragon` or `east wind`",
+        ),
+        *_riichi_slips(),
+        *compact_help.SLIPS,
+    ),
     meant=_meant,
     spelling=_SPELLING,
+    due={
+        "WON": _SPELLING,
+        "UNKNOWN": "name a wind there, as in `seat east`, or say `unknown`",
+        "SUIT": "name the tiles there, as in `pung of 2 bamboo`, `three easts`",
+    },
     example="won on 5 bamboo, three easts, chow 2 3 4 dots",
 )
