@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from mjasp.errors import Problem, RulesetError
 from mjasp.ruleset_facts import defaults
@@ -16,7 +17,8 @@ from mjasp.solver import Program, Undecided, as_it_is
 
 __all__ = ["Check", "check"]
 
-_SECONDS = 10
+# For the questions about one rule, and for those about all of them.
+_SECONDS, _SECONDS_IN_ALL = 10, 60
 
 # What a file states to add or to change a rule.
 _TOUCHING = {"rule", "condition", "value", "change", "calling"}
@@ -39,7 +41,8 @@ def check(path: str) -> Check:
     """Read and solve what a club's file says.
 
     Questions about all hands are asked of the hand left open (encodings/open.lp), for each rule
-    that the file adds or changes; one that takes longer than 10 seconds is told as not decided.
+    that the file adds or changes; what is not answered in 10 seconds for a rule, and in a minute
+    for all of them, is told as not decided.
     Raises RulesetError where there is no such file, and for a link to a file of another folder.
     """
     if not path.endswith(".lp"):
@@ -85,6 +88,7 @@ class _Open:
             if head.name in _TOUCHING and head.arguments[0] in rules
         )
         self._rules = tuple(dict.fromkeys(touched))
+        self._deadline = monotonic()
         self._by_default = [f"reading({name},{value})" for name, value in defaults(self._program)]
 
     def problems(self) -> Iterator[Problem]:
@@ -104,25 +108,38 @@ class _Open:
                 yield self._at(rule, Problem("no-limit", message, help=help_))
 
     def _odd_rules(self) -> Iterator[Problem]:
-        """Rules that never fire, and pairs that always fire together, each pair once."""
-        told = set[frozenset[str]]()
-        for rule in self._rules:
+        """Rules that never fire, and those that always fire together with an earlier one."""
+        told = set[str]()  # to fire with an earlier one, and with whatever that fires with
+        end = monotonic() + _SECONDS_IN_ALL
+        for at, rule in enumerate(self._rules):
+            if rule in told:
+                continue
+            self._deadline = min(end, monotonic() + _SECONDS)
             try:
                 if self._hand([rule], readings=False) is None:
                     message = f"the rule `{rule}` can never fire"
-                    help_ = "no hand meets its condition: look for parts that contradict each other"
-                    yield self._at(rule, Problem("never-fires", message, help=help_))
+                    problem = Problem("never-fires", message, help=self._why_never(rule))
+                    yield self._at(rule, problem)
                     continue
                 for other in self._companions(rule):
-                    if frozenset({rule, other}) not in told:
-                        told.add(frozenset({rule, other}))
-                        message = f"the rules `{rule}` and `{other}` always fire together"
-                        help_ = "both pay: let one `replaces` the other, or drop one"
-                        yield self._at(rule, Problem("always-together", message, help=help_))
+                    told.add(other)
+                    message = f"the rules `{rule}` and `{other}` always fire together"
+                    help_ = "both pay: let one `replaces` the other, or drop one"
+                    yield self._at(rule, Problem("always-together", message, help=help_))
             except Undecided:
-                message = f"whether `{rule}` ever fires, or always with another, is not decided"
-                help_ = f"no answer was found in {_SECONDS} seconds"
-                yield self._at(rule, Problem("not-decided", message, help=help_))
+                more = len(self._rules) - at - 1 if monotonic() >= end else 0
+                yield self._at(rule, _not_decided(rule, more))
+                if more:
+                    return
+
+    def _why_never(self, rule: str) -> str:
+        """What to look for where a rule never fires."""
+        shapes = {shape for (shape,) in self._program.written("whole_shape", 1)}
+        shapes |= {shape for (shape,) in self._program.written("knitted_shape", 1)}
+        of_shapes = [shape for each, shape in self._program.written("condition", 2) if each == rule]
+        if shapes.intersection(of_shapes) and (rule,) not in self._program.written("special", 1):
+            return f"`{of_shapes[0]}` is a shape without sets: a rule for it pays `limits`"
+        return "no hand meets its condition: look for parts that contradict each other"
 
     def _companions(self, rule: str) -> Iterator[str]:
         """The rules that fire in every hand in which this one does, and in no other."""
@@ -143,7 +160,7 @@ class _Open:
         """The rules that fire for some hand for which these do and those do not."""
         true = [f"pays_out({rule})" for rule in fire] + self._by_default * readings
         false = [f"pays_out({rule})" for rule in not_ or ()]
-        model = self._program.find(true, false, seconds=_SECONDS)
+        model = self._program.find(true, false, seconds=max(0, self._deadline - monotonic()))
         return (
             None if model is None else {str(term[1]) for term in model if isinstance(term, tuple)}
         )
@@ -154,3 +171,12 @@ class _Open:
             if head.name in _TOUCHING and head.arguments[0] == rule:
                 return located(said, head.place, problem)
         return problem
+
+
+def _not_decided(rule: str, more: int) -> Problem:
+    """A rule whose questions have no answer yet, and how many others were not looked at."""
+    named = f"`{rule}`" + (f" and {more} more rules" if more else "")
+    message = f"whether {named} ever fire{'' if more else 's'}, or always with another,"
+    seconds = _SECONDS_IN_ALL if more else _SECONDS
+    help_ = f"no answer was found in {seconds} seconds"
+    return Problem("not-decided", f"{message} is not decided", help=help_)

@@ -351,6 +351,8 @@ class _Facts:
             places.insert(0, "the file included")
         message = f"the rule `{rule}` pays two amounts: in {' and in '.join(places)}"
         help_ = "an included rule is changed with `change`, in one file and once for each state"
+        if rule in self._stated("rule", "calling"):
+            help_ = "leave out one of them, or let each ask for another value of a reading"
         return Problem("at-odds", message, help=help_)
 
 

@@ -26,8 +26,8 @@ __all__ = ["checked", "errors_of", "grouped", "main"]
 
 _SECONDS = 5
 _BYTES = 512 * 1024 * 1024
-# The exit status of the process where the memory did not suffice.
-_NO_ROOM = 3
+# The exit status of the process where the memory did not suffice: its own, and the C library's.
+_NO_ROOM, _NO_ROOM_TO_START = 3, 127
 
 # Isolated (-I), the process looks for modules only where this one found its own.
 _START = """\
@@ -87,7 +87,7 @@ def _looked_at(source: Source) -> tuple[tuple[Problem, ...], str]:
         )
     except subprocess.TimeoutExpired:
         raise _too_much(source, f"it takes longer than {_SECONDS} seconds") from None
-    if done.returncode < 0 or done.returncode == _NO_ROOM:
+    if done.returncode < 0 or done.returncode in {_NO_ROOM, _NO_ROOM_TO_START}:
         raise _too_much(source, f"it takes more than {_BYTES // 1024 // 1024} MB")
     if done.returncode:
         raise RuntimeError(done.stderr.decode(errors="replace"))

@@ -195,6 +195,8 @@ def _head_problems(club: Club) -> Iterator[Problem]:
     asked = {mention.signature for _, mention in club.bodies}
     conditions = vocabulary.conditions()
     for said, head in club.heads:
+        if said.statement.kind != "Rule":
+            continue  # refused as a whole
         condition = head.arguments[0] if head.signature in {("holds", 2), ("fits", 1)} else ""
         problem = None
         if condition is None:

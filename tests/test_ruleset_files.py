@@ -296,7 +296,9 @@ def test_a_file_is_looked_at_once(write: Write, monkeypatch: pytest.MonkeyPatch)
 # ---- What stops a file
 
 SLOW = "n(1..30000). holds(mine, hand) :- n(X), n(Y), X + Y = 60001."
-HOG = "n(1..300). p(X, Y, Z) :- n(X), n(Y), n(Z). holds(mine, hand) :- p(X, Y, Z), not won, X < Y."
+HOG = """n(1..3000).
+p(f(X, Y, X, Y, X, Y, X, Y), g(Y, X, X, X, X, X, X), h(X, X, X, X, X, X, X, Y)) :- n(X), n(Y).
+holds(mine, hand) :- p(X, Y, Z)."""
 DEEP = f"holds(mine, hand) :- tile(X), won, helper({'f(' * 4000}X{')' * 4000}). helper(1)."
 
 
@@ -374,6 +376,19 @@ def test_what_is_not_decided_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Program, "find", give_up)
     found = check(str(CLUBS / "bad" / "never.lp"))
     assert {problem.code for problem in found.findings} == {"not-decided", "unused-condition"}
+
+
+def test_all_questions_together_have_an_end(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = 'rule({0}, "{0}", winner). cites({0}, our, "1"). condition({0}, four_chows).'
+    names = [f"r{number}" for number in range(60)]
+    rules = "\n".join(f"{rule.format(name)} value({name}, points, 1)." for name in names)
+    path = write(f'{INCLUDE}text(our, "Ours").\n{rules}')
+    found = {problem.message for problem in check(path).findings}
+    assert found == {f"the rules `r0` and `{name}` always fire together" for name in names[1:]}
+    monkeypatch.setattr("mjasp.ruleset_check._SECONDS_IN_ALL", 0)
+    (problem,) = check(path).findings
+    assert problem.code == "not-decided"
+    assert "`r0` and 59 more rules" in problem.message
 
 
 # ---- The hand left open
