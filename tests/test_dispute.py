@@ -326,6 +326,12 @@ def test_status(capsys: pytest.CaptureFixture[str]) -> None:
         assert not printed.out
 
 
+def test_what_is_unknown_is_told_with_the_answer_that_is_counted() -> None:
+    hand = "(1111c) 555b E [GGG] [234d] +E wall seat:? round:E"
+    assert "Traced   as if seat East" in mjasp.dispute(hand, 132).explain()
+    assert "Traced   as if seat East" in mjasp.why(hand, "pung_hand").explain()
+
+
 def test_an_account_whose_awards_are_all_right_is_told_by_its_sum() -> None:
     dispute = mjasp.dispute("111222333b 78b 55b +9b discard seat:S round:W", 240)
     assert [each.mistakes[0].kind for each in dispute.accounts[1:]].count("arithmetic") == 1

@@ -29,6 +29,7 @@ from mjasp.render.document import (
 from mjasp.render.draw import draw_sets, share
 from mjasp.render.json import award_dict, interpretation_dict
 from mjasp.render.trace import amount_of, award_name, counted_as
+from mjasp.render.unknown import traced
 from mjasp.tiles import Tile, Wind, written
 from mjasp.words import Words
 
@@ -78,6 +79,7 @@ def dispute_document(dispute: Dispute, language: str = "en") -> Document:
         (
             Fact(words.say("hand"), write(dispute.score.given), "code"),
             Fact(words.say("rules"), dispute.ruleset.id),
+            *traced(dispute.score, words),
         )
     )
     blocks: list[Block] = [Lead(answer), facts]

@@ -34,7 +34,7 @@ from mjasp.render.trace import (
     unexplained,
     winning_tile,
 )
-from mjasp.render.unknown import decides, taken, total_of
+from mjasp.render.unknown import decides, total_of, traced
 from mjasp.scoring import Assumption, Interpretation, ReadingEffect, Score
 from mjasp.tiles import Tile, written
 from mjasp.words import Words
@@ -104,16 +104,14 @@ def head(score: Score, words: Words) -> tuple[Block, ...]:
     say = words.say
     title = common_title(score.best.fired)
     rules = f"{score.ruleset}: {title}" if title else score.ruleset
-    facts = [
+    facts = (
         Fact(say("hand"), write(score.given), "code"),
         Fact(say("rules"), rules),
         Fact(say("result"), _result(score, words), "title"),
-    ]
-    unknown = [each.fact for each in score.assumed if each.value is None]
-    if unknown:
-        facts.append(Fact(say("traced"), taken(score.hand, unknown, words)))
+        *traced(score, words),
+    )
     reasons = Items(tuple(map(words.told, score.reasons)))
-    blocks: tuple[Block, ...] = (Facts(tuple(facts)), Section(say("why_no_win"), (reasons,)))
+    blocks: tuple[Block, ...] = (Facts(facts), Section(say("why_no_win"), (reasons,)))
     if score.outcome == "false-win":
         blocks += (Remark(say("without_winning_tile")),)
     return blocks

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mjasp.hand import Event, Hand
+from mjasp.render.document import Fact
 from mjasp.scoring import Assumption, Score
 from mjasp.words import Words
 
-__all__ = ["decides", "taken", "total_of"]
+__all__ = ["decides", "total_of", "traced"]
 
 
 def total_of(score: Score, words: Words) -> str:
@@ -45,7 +46,13 @@ def decides(unknown: Assumption, words: Words) -> tuple[str, str]:
     return name, ", ".join(texts)
 
 
-def taken(hand: Hand, unknown: Iterable[str], words: Words) -> str:
+def traced(score: Score, words: Words) -> tuple[Fact, ...]:
+    """As if what was told that is traced, where facts are unknown."""
+    unknown = [each.fact for each in score.assumed if each.value is None]
+    return (Fact(words.say("traced"), _taken(score.hand, unknown, words)),) if unknown else ()
+
+
+def _taken(hand: Hand, unknown: Iterable[str], words: Words) -> str:
     """The answers to unknown facts that a resolved hand takes, in words."""
     last = "yes" if Event.LAST_TILE in hand.events else "no"
     values = {name: last if name == "last-tile" else getattr(hand, name).value for name in unknown}

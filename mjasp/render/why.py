@@ -26,6 +26,7 @@ from mjasp.render.draw import draw_sets
 from mjasp.render.json import interpretation_dict
 from mjasp.render.text import text_of
 from mjasp.render.trace import outline
+from mjasp.render.unknown import traced
 from mjasp.scoring import Interpretation
 from mjasp.tiles import Tile
 from mjasp.why import Why
@@ -77,6 +78,7 @@ def why_document(why: Why, language: str = "en") -> Document:
             (
                 Fact(tell("hand"), write(why.score.given), "code"),
                 Fact(tell("rules"), f"{why.ruleset.id}: {why.rule.source}"),
+                *traced(why.score, words),
             )
         ),
         Section(tell("why" if why.fired else "why_not"), (Tree(steps),)),
