@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from os import PathLike, fspath
 from pathlib import Path
 from threading import local
 from typing import Any, Unpack
@@ -62,14 +63,14 @@ def _read(hand: Hand | str) -> Hand:
     return parse(hand) if isinstance(hand, str) else hand
 
 
-def _chosen(rules: str | None, named: str | None) -> str:
+def _chosen(rules: str | PathLike[str] | None, named: str | None) -> str:
     """What the caller asks for beats what the text names, which beats the default."""
-    return rules if rules is not None else named or DEFAULT_RULES
+    return fspath(rules) if rules is not None else named or DEFAULT_RULES
 
 
 def score(
     hand: Hand | str,
-    rules: str | None = None,
+    rules: str | PathLike[str] | None = None,
     *,
     sensitivity: bool = True,
     **settings: Unpack[Settings],
@@ -91,7 +92,7 @@ def score(
 
 def compare(
     hand: Hand | str,
-    rules: str | Iterable[str] | None = None,
+    rules: str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
     *,
     sensitivity: bool = True,
     **settings: Unpack[Settings],
@@ -106,7 +107,8 @@ def compare(
     (96, 28, 'false-win')
     """
     hand = _read(hand)
-    names = shipped() if rules is None else (rules,) if isinstance(rules, str) else rules
+    asked = (rules,) if isinstance(rules, str | PathLike) else rules
+    names = shipped() if asked is None else tuple(fspath(each) for each in asked)
     scores: dict[str, Score] = {}
     for name, taken, missing in _spread(tuple(dict.fromkeys(names)), settings.get("readings")):
         own: Settings = {**settings, "readings": taken}
@@ -138,7 +140,7 @@ def _spread(
 
 def waits(
     hand: Hand | str,
-    rules: str | None = None,
+    rules: str | PathLike[str] | None = None,
     **settings: Unpack[Settings],
 ) -> tuple[Tile, ...]:
     """The tiles that would complete a hand, its winning tile set aside; keywords as for score.
@@ -154,7 +156,7 @@ def waits(
 def why(
     hand: Hand | str,
     rule: str,
-    rules: str | None = None,
+    rules: str | PathLike[str] | None = None,
     **settings: Unpack[Settings],
 ) -> Why:
     """Why a rule (its id or name) fired for a hand, or why it did not; keywords as for score.
@@ -171,7 +173,7 @@ def why(
 
 def lesson(
     hand: Hand | str,
-    rules: str | None = None,
+    rules: str | PathLike[str] | None = None,
     **settings: Unpack[Settings],
 ) -> Lesson:
     """A hand to be counted step by step, with what was tempting and wrong; keywords as for score.
@@ -187,7 +189,7 @@ def lesson(
 def dispute(
     hand: Hand | str,
     claimed: int,
-    rules: str | None = None,
+    rules: str | PathLike[str] | None = None,
     **settings: Unpack[Settings],
 ) -> Dispute:
     """How a number that differs from a hand's value can have come about; keywords as for score.
@@ -216,7 +218,7 @@ def _others(engine: Engine, settings: Settings) -> Iterator[Engine]:
 
 def settle(
     deal: Deal | Path | str,
-    rules: str | None = None,
+    rules: str | PathLike[str] | None = None,
     *,
     readings: Mapping[str, str] | None = None,
     limit: int | None = None,
@@ -250,10 +252,10 @@ def rulesets() -> tuple[Ruleset, ...]:
     return tuple(ruleset(name) for name in shipped())
 
 
-def ruleset(rules: str) -> Ruleset:
+def ruleset(rules: str | PathLike[str]) -> Ruleset:
     """A rule set: its rules with values, scope and source, its readings, its limit.
 
     >>> ruleset("european-classical").limit
     500
     """
-    return _engines.ruleset(rules)
+    return _engines.ruleset(fspath(rules))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
@@ -59,7 +60,7 @@ class Engine:
 
     def __init__(
         self,
-        rules: str = DEFAULT_RULES,
+        rules: str | PathLike[str] = DEFAULT_RULES,
         *,
         readings: Mapping[str, str] | None = None,
         limit: int | None = None,
@@ -67,7 +68,7 @@ class Engine:
         seat: Wind | str | None = None,
         round: Wind | str | None = None,
     ) -> None:
-        self._interpreter = Interpreter(rules)
+        self._interpreter = Interpreter(fspath(rules))
         self.ruleset: Ruleset = self._interpreter.ruleset
         self.limit = _limit(limit) if limit is not None else self.ruleset.limit
         self._limit_assumed = self.ruleset.limit_assumed and limit is None

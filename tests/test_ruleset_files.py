@@ -106,6 +106,15 @@ def test_calling_of_ones_own_may_have_to_be_declared(write: Write) -> None:
     assert mjasp.score(f"{hand} fishing", rules=path).total == 100
 
 
+def test_a_path_may_be_given_as_one() -> None:
+    path = CLUBS / "good" / "only-includes.lp"
+    total = mjasp.score(HAND, rules=path).total
+    assert mjasp.Engine(path).score(HAND).total == total
+    assert mjasp.ruleset(path).id == "only-includes"
+    assert mjasp.compare(HAND, path)["only-includes"].total == total
+    assert mjasp.compare(HAND, [path, "bmja"])["only-includes"].total == total
+
+
 def test_no_text_names_a_file() -> None:
     with pytest.raises(mjasp.NotationError):
         mjasp.parse(f"{HAND} rules:club.lp")
