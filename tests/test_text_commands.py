@@ -102,9 +102,15 @@ def test_facts_are_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["facts", HAND, "--rules", "bmja", "--seat", "S"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["% [444b] (1111c) 55b 678d EE +5b wall", "% under bmja"]
+    assert lines[2] == "% assumed: round"
     assert "seat(south)." in lines
-    assert all(re.fullmatch(r"[a-z_]+(\(.*\))?\.", line) for line in lines[2:])
+    assert all(re.fullmatch(r"[a-z_]+(\(.*\))?\.", line) for line in lines[3:])
     assert main(["facts", HAND, "--format", "json"]) == 2
+
+
+def test_facts_tell_what_was_assumed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["facts", "111222333b 45c 11d +3c won:? seat:?", "--round", "S"]) == 0
+    assert "% assumed: seat, source" in capsys.readouterr().out.splitlines()
 
 
 def test_the_page_on_clingo_is_true() -> None:
@@ -143,6 +149,9 @@ def test_bash_completes() -> None:
         "mjasp sc": {"score"},
         "mjasp score --reading wait=s": {"shape"},
         "mjasp score --rules euro": {"european-classical", "european-classical-2008"},
+        "mjasp score --rules=euro": {"european-classical", "european-classical-2008"},
+        "mjasp score --reading=wait=s": {"shape"},
+        "mjasp game new evening --pl": {"--players"},
         "mjasp rules bm": {"bmja"},
         "mjasp convert --to k": {"kajongg"},
         "mjasp score --notation mp": {"mpsz"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,10 @@ _WINDS = ("E", "S", "W", "N")
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """A command as a shell sees it: what its options take, and what stands without an option."""
+    """A command as a shell sees it: what its options take, and what stands without an option.
+
+    The name of a command of `game` is both words.
+    """
 
     name: str
     about: str
@@ -54,19 +57,24 @@ def _completion(options: argparse.Namespace) -> Answer:
 
 def _described(commands: Commands) -> list[_Command]:
     """All commands, each with the values that its arguments can have."""
-    values = _values()
+    return list(_within(commands, _values(), ""))
+
+
+def _within(
+    commands: Commands, values: Mapping[str, tuple[str, ...]], before: str
+) -> Iterator[_Command]:
     about = {action.dest: str(action.help) for action in commands._get_subactions()}  # noqa: SLF001 - argparse has no other way to ask
-    found = []
     for name, parser in commands.choices.items():
         options: dict[str, tuple[str, ...]] = {}
         positional: list[str] = []
         for action in parser._actions:  # noqa: SLF001 - as above
+            if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - as above
+                yield from _within(action, values, f"{name} ")
             taken = tuple(map(str, action.choices or ())) or values.get(_key(name, action), ())
             options |= dict.fromkeys(action.option_strings, taken)
             if not action.option_strings:
                 positional += taken
-        found.append(_Command(name, about.get(name, ""), options, tuple(positional)))
-    return found
+        yield _Command(before + name, about.get(name, ""), options, tuple(positional))
 
 
 def _key(command: str, action: argparse.Action) -> str:
@@ -107,7 +115,8 @@ def _bash(commands: Iterable[_Command]) -> str:
     for each in commands:
         words = " ".join((*each.options, *each.values))
         cases.append(f"        '{each.name} '*) words='{words}' ;;")
-    names = " ".join(each.name for each in commands)
+    names = " ".join(each.name for each in commands if " " not in each.name)
+    pairs = "|".join(f"'{each.name}'" for each in commands if " " in each.name)
     return f"""\
 # bash completion for mjasp
 _mjasp() {{
@@ -116,10 +125,15 @@ _mjasp() {{
     read -ra typed <<< "$line"
     [[ $line == *' ' ]] && typed+=('')
     local word=${{typed[${{#typed[@]}} - 1]}} before=${{typed[${{#typed[@]}} - 2]}}
+    local command=${{typed[1]}}
+    (( ${{#typed[@]}} > 3 )) && case "$command ${{typed[2]}}" in
+        {pairs}) command+=" ${{typed[2]}}" ;;
+    esac
+    [[ $word == --*=* ]] && before=${{word%%=*}} word=${{word#*=}}
     if (( ${{#typed[@]}} == 2 )); then
         words='{names} --help --version'
     else
-        case "${{typed[1]}} $before" in
+        case "$command $before" in
 {chr(10).join(cases)}
         esac
     fi
@@ -133,16 +147,19 @@ complete -o default -F _mjasp mjasp"""
 def _zsh(commands: Iterable[_Command]) -> str:
     commands = list(commands)
     lines = ["#compdef mjasp", "", "_mjasp() {", "  local -a commands", "  commands=("]
-    lines += [f"    '{each.name}:{_quoted(each.about)}'" for each in commands]
+    lines += [
+        f"    '{each.name}:{_quoted(each.about)}'" for each in commands if " " not in each.name
+    ]
     lines += [
         "  )",
         "  if (( CURRENT == 2 )); then",
         "    _describe command commands",
         "    return",
     ]
-    lines += ["  fi", "  case $words[2] in"]
+    lines += ["  fi", "  local command=$words[2]"]
+    lines += ['  (( CURRENT > 3 )) && command="$words[2] $words[3]"', "  case $command in"]
     for each in commands:
-        lines.append(f"    {each.name})")
+        lines.append(f"    '{each.name}'|'{each.name} '*)")
         for option, taken in each.options.items():
             if taken:
                 lines.append(f"      [[ $words[CURRENT-1] == {option} ]] && compadd -- "
@@ -155,10 +172,13 @@ def _zsh(commands: Iterable[_Command]) -> str:
 def _fish(commands: Iterable[_Command]) -> str:
     lines = ["# fish completion for mjasp"]
     for each in commands:
-        named = f"-n '__fish_seen_subcommand_from {each.name}'"
-        lines.append(
-            f"complete -c mjasp -n __fish_use_subcommand -a {each.name} -d '{_quoted(each.about)}'"
-        )
+        seen = [f"__fish_seen_subcommand_from {word}" for word in each.name.split()]
+        named = f"-n '{'; and '.join(seen)}'"
+        if len(seen) == 1:
+            lines.append(
+                f"complete -c mjasp -n __fish_use_subcommand -a {each.name} "
+                f"-d '{_quoted(each.about)}'"
+            )
         for option, taken in each.options.items():
             flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
             values = f" -x -a '{' '.join(taken)}'" if taken else ""

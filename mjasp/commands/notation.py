@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mjasp.commands.common import (
@@ -55,5 +56,9 @@ def _facts(options: argparse.Namespace) -> Answer:
     settings["rules"] = options.rules or hand.rules or DEFAULT_RULES
     engine = Engine(**settings)
     lines = [f"% {write(hand)}", f"% under {engine.ruleset.id}"]
+    winds = {name: settings[name] for name in ("seat", "round") if settings[name]}
+    _, assumed = replace(hand, unknown=hand.unknown - winds.keys(), **winds).resolved()
+    if assumed:
+        lines.append(f"% assumed: {', '.join(assumed)}")
     lines += [f"{fact}." for fact in engine.facts(hand)]
     return Answer(dict, lambda _: "\n".join(lines))

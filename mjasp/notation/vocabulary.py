@@ -121,6 +121,8 @@ def wind_of(token: Token) -> Wind | None:
         return Wind(str(token)) if token in {"E", "S", "W", "N"} else None
     if token.type in {"UNKNOWN", "UNKNOWN_TILE"}:
         return None
+    if token[:2] in {"E ", "S ", "W ", "N "}:
+        return Wind(token[0])
     return Wind(tile_named(token).value)
 
 
