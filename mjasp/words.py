@@ -147,7 +147,17 @@ class Words:
     def joined(self, sentences: Iterable[str]) -> str:
         """The sentences as one."""
         several = list(dict.fromkeys(filter(None, sentences)))
-        return ("; " if len(several) > 2 else str(self._told["language"]["also"])).join(several)
+        if len(several) > 2:
+            return self.apart(several)
+        return str(self._told["language"]["also"]).join(several)
+
+    def apart(self, texts: Iterable[str]) -> str:
+        """The texts one after the other, a semicolon between them.
+
+        >>> Words().apart(["30 + 2 = 32", "32 x 2 = 64"])
+        '30 + 2 = 32; 32 x 2 = 64'
+        """
+        return str(self._told["language"]["apart"]).join(texts)
 
     def knows(self, atom: Term) -> bool:
         """Whether the language has a sentence of its own for an atom."""

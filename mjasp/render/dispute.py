@@ -134,7 +134,7 @@ def _section(dispute: Dispute, account: Account, number: int, words: Words) -> S
     right = Account((), best, best.fired, best.total, dispute.score.limit, dispute.cap)
     sums = (
         Paragraph(
-            words.account("steps", who=words.account(key), steps="; ".join(_steps(each, words)))
+            words.account("steps", who=words.account(key), steps=words.apart(_steps(each, words)))
         )
         for key, each in (("counted", right), ("claimed", account))
         if number == 1 or each is account

@@ -124,9 +124,8 @@ def answer(why: Why, words: Words) -> str:
     text = _fired(why, words) if why.fired else _failed(why, words)
     if why.score.outcome != "false-win":
         return text
-    return (
-        f"{words.answer('false_win', reasons='; '.join(map(words.told, why.score.reasons)))} {text}"
-    )
+    reasons = words.apart(map(words.told, why.score.reasons))
+    return f"{words.answer('false_win', reasons=reasons)} {text}"
 
 
 def _fired(why: Why, words: Words) -> str:
