@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from mjasp.commands import (
 from mjasp.commands.common import Help, Parser
 from mjasp.commands.output import as_json, colour, show
 from mjasp.errors import MjaspError
+from mjasp.notation.places import located
 
 __all__ = ["main"]
 
@@ -70,8 +72,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     # As far as can be told before the arguments are understood: wrong usage is told in JSON too.
     json_wanted = "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
+    options = argparse.Namespace(text="")
     try:
-        options = _parser().parse_args(arguments)
+        options = _parser().parse_args(arguments, options)
         json_wanted = options.format == "json"
         answer = options.command(options)
         recognised = {} if options.recognised == "mjasp" else {"notation": options.recognised}
@@ -81,7 +84,8 @@ def _run(arguments: list[str]) -> int:
             show(f"mjasp: read as {options.recognised}; --notation says what it is", sys.stderr)
         if not answer.silent:
             show(text, sys.stdout)
-    except MjaspError as error:
+    except MjaspError as found:
+        error = located(found, options.text)
         show(as_json(error.to_dict()) if json_wanted else error.render(), sys.stderr)
         return BAD_INPUT
     return int(answer.status)

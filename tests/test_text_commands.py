@@ -184,3 +184,22 @@ def printed(shell: str) -> str:
         cwd=ROOT,
         text=True,
     ).stdout
+
+
+# ---- errors that only scoring finds
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        (["111222333b 45c 11d +3c first-turn discard"], "line 1, column 24: "),
+        (["EE 111222333b\n45c, won on 3c; first discard", "--seat", "E"], "line 2, column 17: "),
+        (["111222333b 45c 11d +3c rules:nope"], "line 1, column 30: "),
+        (["111222333b 45c 11d +3c rules:bmja", "--rules", "nope"], "there is no rule set"),
+    ],
+)
+def test_what_scoring_refuses_has_its_place(
+    arguments: list[str], place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *arguments]) == 2
+    assert capsys.readouterr().err.startswith(place)

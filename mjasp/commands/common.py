@@ -92,8 +92,9 @@ class Answer:
 
 
 def hand_of(options: argparse.Namespace) -> Hand:
-    """The hand that a command is about; the notation that was recognised is left in `options`."""
+    """The hand that a command is about; its text and notation are left in `options`."""
     text = _standard_input() if options.hand == "-" else options.hand
+    options.text = text
     if options.notation != "auto":
         return mjasp.parse(text, options.notation)
     hand, options.recognised = recognise(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ __all__ = ["READ", "parse", "recognise"]
 READ = ("auto", "mjasp", "words", "kajongg", "mpsz")
 """The notations that a hand can be read in; auto recognises which."""
 
+_DIALECTS = ("kajongg", "mpsz")
 _TOKEN = re.compile(r"[^\s;,\[\]()+%\uFE0E\uFE0F\uFEFF]+")
 _COMMENT = re.compile("%[^\n]*")
 _KAJONGG = r"(?:[bcsBCS][1-9]|[wW][eswn]|[dD][rgb]|[fy][eswn])+"
@@ -72,7 +74,10 @@ def recognise(text: str) -> tuple[Hand, str]:
     if hand:
         return hand, "mjasp"
     name = _notation_of(text)
-    return _read(text, name), name
+    try:
+        return _read(text, name), name
+    except NotationError as error:
+        raise _taken_for(name, error) from None
 
 
 def _read(text: str, notation: str) -> Hand:
@@ -89,7 +94,7 @@ def _notation_of(text: str) -> str:
     for token, names in _looks(text):
         if len(names) == 1:
             found.setdefault(min(names), []).append(token)
-    dialects = [name for name in ("kajongg", "mpsz") if name in found]
+    dialects = [name for name in _DIALECTS if name in found]
     if not dialects:
         return "words" if "words" in found else "mjasp"
     if len(found) == 1:
@@ -125,6 +130,15 @@ def _readable_in_words(text: str) -> bool:
         except NotationError:
             return False
     return True
+
+
+def _taken_for(name: str, error: NotationError) -> NotationError:
+    """The error, saying which notation the text was taken for if that is another's."""
+    first, *rest = error.problems
+    if name not in _DIALECTS:
+        return error
+    told = f"{first.help}; the text looks like {_CALLED[name]}: `--notation` says what it is"
+    return NotationError(replace(first, help=told), *rest, text=error.text)
 
 
 def _ambiguous(text: str) -> NotationError:
