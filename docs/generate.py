@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import mjasp
-from mjasp.render.listing import chows_of, limit_of, sections_of
+from mjasp.render.listing import chows_of, limit_of, otherwise_of, sections_of
 from mjasp.rulesets import Rule
 from mjasp.words import Words
 
@@ -77,6 +77,7 @@ def _ruleset(ruleset: mjasp.Ruleset) -> str:
 
 def _rule(rule: Rule, sentence: str) -> tuple[str, ...]:
     pays = ", ".join(f"{amount} {state}".strip() for state, amount in rule.values.items())
+    pays = "; ".join([pays, *otherwise_of(rule, Words())])
     return f"{rule.name} (`{rule.id}`)", pays, sentence, rule.source
 
 

@@ -11,7 +11,18 @@ from mjasp.derivation import arguments_of, name_of
 from mjasp.errors import HandError
 from mjasp.hand import Hand
 from mjasp.models import Atom, Model, Reader
-from mjasp.rulesets import Rule, Ruleset, contested, describe, described, load, paying, texts
+from mjasp.rulesets import (
+    ContestedReading,
+    Pay,
+    Rule,
+    Ruleset,
+    contested,
+    describe,
+    described,
+    load,
+    paying,
+    texts,
+)
 from mjasp.solver import Ground, ObservedProgram, Program, Term
 from mjasp.tiles import Tile
 
@@ -45,7 +56,8 @@ class Interpreter:
         readings = tuple(contested(self._program))
         by_default = {reading.id: reading.default for reading in readings}
         pay = models.paid(self._ask(by_default))
-        self.ruleset = describe(self._source.id, self._program, pay, readings)
+        otherwise = dict(self._pay_otherwise(readings, by_default))
+        self.ruleset = describe(self._source.id, self._program, pay, otherwise, readings)
         self._may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
         self._settings: dict[tuple[str, ...], _Setting] = {}
         # The last search for waits: a score is asked for what its rules have asked for already.
@@ -213,6 +225,18 @@ class Interpreter:
         """The special hands that a rule pays a loser one tile short of."""
         tied = (term for each, term in self._program.atoms("condition", 2) if each == rule)
         return {str(condition[1]) for condition in tied if isinstance(condition, tuple)}
+
+    def _pay_otherwise(
+        self, readings: Iterable[ContestedReading], by_default: Readings
+    ) -> Iterator[tuple[tuple[str, str], Pay]]:
+        """What the rules pay under each other value of each reading, where that matters at all."""
+        written = self._program.written
+        if all(written("pays", arity) == written("pays", arity, facts=True) for arity in (3, 4)):
+            return
+        for each in readings:
+            for value in each.alternatives:
+                pay = models.paid(self._ask({**by_default, each.id: value}))
+                yield (each.id, value), pay
 
     def _ask(self, readings: Readings) -> list[Atom]:
         """What the rules pay under some readings: the model of no hand at all."""

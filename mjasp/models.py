@@ -14,6 +14,7 @@ from mjasp.solver import Term
 from mjasp.tiles import Tile, by_order
 
 __all__ = [
+    "STATES",
     "Atom",
     "Award",
     "Model",
@@ -34,6 +35,7 @@ __all__ = [
 
 _TILES = {tile_term(tile): tile for tile in Tile}
 State = Literal["", "exposed", "concealed"]
+STATES: tuple[State, ...] = ("", "exposed", "concealed")
 _SIZES = {"single": 1, "pair": 2, "pung": 3, "kong": 4}
 
 

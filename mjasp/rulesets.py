@@ -13,6 +13,7 @@ from mjasp.solver import Program
 
 __all__ = [
     "ContestedReading",
+    "Otherwise",
     "Pay",
     "Rule",
     "Ruleset",
@@ -29,6 +30,22 @@ __all__ = [
 _DESCRIBED = re.compile(r"((?:^% \S.*\n)+)(?:holds|fits)\((\w+)\b", re.MULTILINE)
 
 
+Unit = Literal["points", "doubles", "limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What a rule pays where a contested reading is not taken by its default.
+
+    `unit` and `values` as of a Rule; without any values it pays nothing.
+    """
+
+    reading: str
+    value: str
+    unit: Unit
+    values: Mapping[str, Fraction]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One row of a rule text.
@@ -36,16 +53,18 @@ class Rule:
     `values` maps "" to an amount, or "exposed" and "concealed" to one each; the unit is points,
     doubles, or limits (a multiple of the rule set's limit). `scope` says whose hand it counts for.
     `conditions` are those that it is tied to under some reading: they tell that rules of two rule
-    sets look at the same thing, whatever each calls it.
+    sets look at the same thing, whatever each calls it. `otherwise` is what it pays under other
+    readings.
     """
 
     id: str
     name: str
-    unit: Literal["points", "doubles", "limits"]
+    unit: Unit
     values: Mapping[str, Fraction]
     scope: Literal["all", "winner", "loser"]
     source: str
     conditions: frozenset[str] = frozenset()
+    otherwise: tuple[Otherwise, ...] = ()
 
 
 # What rules pay: rule id to a unit and amounts by state (see Rule).
@@ -119,9 +138,17 @@ def described(program: Iterable[str]) -> dict[str, str]:
 
 
 def describe(
-    ruleset: str, program: Program[Any], pay: Pay, readings: tuple[ContestedReading, ...]
+    ruleset: str,
+    program: Program[Any],
+    pay: Pay,
+    pay_otherwise: Mapping[tuple[str, str], Pay],
+    readings: tuple[ContestedReading, ...],
 ) -> Ruleset:
-    """A rule set as its program states it; `pay` is what its rules pay by default."""
+    """A rule set as its program states it.
+
+    `pay` is what its rules pay by default, `pay_otherwise` where one reading (name, value) is taken
+    in another way.
+    """
     ((undivided,),) = program.facts("undivided", 1)
     titles = {**_pairs(program, "text"), **_pairs(program, "change_text")}
     limits = [*program.facts("limit", 1), *program.facts("change_limit", 1)]
@@ -134,7 +161,7 @@ def describe(
         limit=cast(int, limits[-1][0]) if limits else None,
         limit_assumed=() in program.facts("limit_assumed", 0),
         source="; ".join(titles.values()),
-        rules=tuple(_rules(program, cited, pay)),
+        rules=tuple(_rules(program, cited, pay, pay_otherwise)),
         readings=readings,
         requirements=_pairs(program, "requirement"),
         unmet_together="".join(together),
@@ -163,7 +190,12 @@ def _cited(program: Program[Any], titles: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _rules(program: Program[Any], cited: Mapping[str, str], pay: Pay) -> Iterator[Rule]:
+def _rules(
+    program: Program[Any],
+    cited: Mapping[str, str],
+    pay: Pay,
+    pay_otherwise: Mapping[tuple[str, str], Pay],
+) -> Iterator[Rule]:
     tied = tuple(program.atoms("condition", 2))
     for rule, name, scope in program.facts("rule", 3):
         if rule in pay:
@@ -176,7 +208,17 @@ def _rules(program: Program[Any], cited: Mapping[str, str], pay: Pay) -> Iterato
                 scope=cast(Any, scope),
                 source=cited[str(rule)],
                 conditions=frozenset(str(condition) for tie, condition in tied if tie == rule),
+                otherwise=tuple(_otherwise(str(rule), pay, pay_otherwise)),
             )
+
+
+def _otherwise(
+    rule: str, pay: Pay, pay_otherwise: Mapping[tuple[str, str], Pay]
+) -> Iterator[Otherwise]:
+    for (reading, value), paid in pay_otherwise.items():
+        unit, values = paid.get(rule, (pay[rule][0], {}))
+        if (unit, values) != pay[rule]:
+            yield Otherwise(reading, value, cast(Any, unit), values)
 
 
 def contested(program: Program[Any]) -> Iterator[ContestedReading]:

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mjasp.mistakes import Amounts, Mistake, MistakeKind, summed
-from mjasp.models import Award, State, award_of
+from mjasp.models import STATES, Award, State, award_of
 from mjasp.rulesets import Rule
 from mjasp.scoring import Interpretation
 
 __all__ = ["Tweak", "few_of_a_kind", "tweaks"]
 
 _NOTHING = Amounts()
-_STATES: tuple[State, ...] = ("", "exposed", "concealed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ def _whole_rules(fired: Sequence[Award], limit: int | None) -> Iterator[Tweak]:
 
 def _wrongly(rule: Rule, fired: Sequence[Award], limit: int | None) -> Iterator[Tweak]:
     """A rule that did not fire, counted; a special hand stands in the place of all awards."""
-    for state in filter(rule.values.__contains__, _STATES):
+    for state in filter(rule.values.__contains__, STATES):
         award = award_of(rule, state)
         mistake = Mistake("wrongly-counted", awards=(award,))
         amounts = summed([award], limit)

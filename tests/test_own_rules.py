@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import mjasp
 from mjasp import facts, vocabulary
 from mjasp.cli import main
 from mjasp.ruleset_files import entry_texts, load
+from mjasp.rulesets import Otherwise
 from mjasp.solver import Program, Term, as_it_is
 
 PAGE = (Path(__file__).parents[1] / "docs" / "own-rules.md").read_text(encoding="utf-8")
@@ -59,6 +61,10 @@ def test_the_club_has_what_the_shipped_rule_sets_have() -> None:
     assert going_out.source == "Rules of the Seaside Club: Points: Going out"
     readings = {reading.id: reading.default for reading in ruleset.readings}
     assert readings["value_pairs"] == "none"
+    (harbour,) = (rule for rule in ruleset.rules if rule.id == "harbour")
+    assert harbour.unit == "limits"
+    assert harbour.values == {"": 1}
+    assert harbour.otherwise == (Otherwise("harbour", "doubles", "doubles", {"": Fraction(3)}),)
     hand = "123456789b 11d EE +E discard last-tile seat:S round:E"
     by_doubles = mjasp.score(hand, rules="seaside.lp", readings={"harbour": "doubles"})
     assert (by_doubles.total, by_doubles.doubles) == (300, 5)

@@ -21,7 +21,7 @@ from mjasp.render.page import WIDTH, Page
 from mjasp.render.score import decompose_text, score_text
 from mjasp.render.text import text_of
 from mjasp.render.trace import trace
-from mjasp.rulesets import ContestedReading, Rule, Ruleset, shipped
+from mjasp.rulesets import ContestedReading, Otherwise, Rule, Ruleset, shipped
 from mjasp.scoring import (
     Assumption,
     Bonus,
@@ -475,7 +475,21 @@ RULESET = Ruleset(
             scope="all",
             source=f"{BOOK}: Table: Pung",
         ),
-        Rule("pair", "Pair", "points", {"": Fraction(2)}, "all", f"{BOOK}: Table: Pair"),
+        Rule(
+            "pair",
+            "Pair",
+            "points",
+            {"": Fraction(2)},
+            "all",
+            f"{BOOK}: Table: Pair",
+            otherwise=(
+                Otherwise("wait", "only-tile", "doubles", {"": Fraction(1)}),
+                Otherwise(
+                    "odd", "yes", "points", {"exposed": Fraction(2), "concealed": Fraction(4)}
+                ),
+                Otherwise("odd", "no", "points", {}),
+            ),
+        ),
         Rule("wonder", "Wonder", "limits", {"": Fraction(1, 2)}, "winner", f"{BOOK}: Limits: W"),
     ),
     readings=(ContestedReading("wait", "shape", ("only-tile",), "whether other tiles spoil it"),),
@@ -501,6 +515,9 @@ def test_ruleset_in_text() -> None:
         "                        Table: Pung",
         "        2          2  Pair (pair)",
         "                        Table: Pair",
+        "                        wait = only-tile: 1 double",
+        "                        odd = yes: 2 points exposed, 4 points concealed",
+        "                        odd = no: nothing",
         "",
         "Limit hands (multiples of the limit) for the winner",
         "   1/2  Wonder (wonder)",
@@ -533,6 +550,16 @@ def test_rulesets_as_json() -> None:
         {"exposed": 2, "concealed": 4},
         {"": 2},
         {"": 0.5},
+    ]
+    assert told["rules"][1]["otherwise"] == [
+        {"reading": "wait", "value": "only-tile", "unit": "doubles", "values": {"": 1}},
+        {
+            "reading": "odd",
+            "value": "yes",
+            "unit": "points",
+            "values": {"exposed": 2, "concealed": 4},
+        },
+        {"reading": "odd", "value": "no", "unit": "points", "values": {}},
     ]
 
 

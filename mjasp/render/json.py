@@ -113,9 +113,18 @@ def ruleset_dict(ruleset: Ruleset, words: Words | None = None) -> dict[str, Any]
                 "rule": rule.id,
                 "name": words.rule_name(rule) if words else rule.name,
                 "unit": rule.unit,
-                "values": {state: _number(amount) for state, amount in rule.values.items()},
+                "values": _amounts(rule.values),
                 "scope": rule.scope,
                 "source": rule.source,
+                "otherwise": [
+                    {
+                        "reading": other.reading,
+                        "value": other.value,
+                        "unit": other.unit,
+                        "values": _amounts(other.values),
+                    }
+                    for other in rule.otherwise
+                ],
             }
             for rule in ruleset.rules
         ],
@@ -205,6 +214,10 @@ def _bonus(bonus: Bonus | None) -> dict[str, int] | None:
 
 def _number(amount: Fraction) -> int | float:
     return int(amount) if amount.denominator == 1 else float(amount)
+
+
+def _amounts(values: Mapping[str, Fraction]) -> dict[str, int | float]:
+    return {state: _number(amount) for state, amount in values.items()}
 
 
 def _codes(tiles: Iterable[Tile]) -> list[str]:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from mjasp.hand import Hand
+from mjasp.models import STATES, award_of
 from mjasp.notation import write
 from mjasp.render.page import Page
+from mjasp.render.trace import amount_of
 from mjasp.rulesets import ContestedReading, Rule, Ruleset
 from mjasp.scoring import Calling
 from mjasp.tiles import Tile
 from mjasp.words import Words
 
-__all__ = ["chows_of", "limit_of", "ruleset_text", "rulesets_text", "sections_of", "waits_text"]
+__all__ = [
+    "chows_of",
+    "limit_of",
+    "otherwise_of",
+    "ruleset_text",
+    "rulesets_text",
+    "sections_of",
+    "waits_text",
+]
 
 
 def waits_text(
@@ -122,7 +133,21 @@ def _rules(page: Page, rules: list[Rule], title: str, words: Words) -> list[str]
         indent = sum(widths) + 2
         lines += page.wrap(f"{words.rule_name(rule)} ({rule.id})", indent, "".join(cells))
         lines += map(page.faint, page.wrap(rule.source.removeprefix(f"{title}: "), indent + 2))
+        for other in otherwise_of(rule, words):
+            lines += page.wrap(other, indent + 2)
     return lines
+
+
+def otherwise_of(rule: Rule, words: Words) -> Iterator[str]:
+    """What a rule pays under each other reading that makes a difference to it."""
+    for other in rule.otherwise:
+        paying = replace(rule, unit=other.unit, values=other.values)
+        amounts = []
+        for state in filter(other.values.__contains__, STATES):
+            amount = amount_of(award_of(paying, state), words)
+            amounts.append(f"{amount} {words.say(state)}" if state else amount)
+        told = ", ".join(amounts) or words.say("no_amount")
+        yield words.say("paid_otherwise", reading=other.reading, value=other.value, amounts=told)
 
 
 def _amount(amount: Fraction | None, width: int) -> str:
