@@ -76,11 +76,7 @@ class Program(Generic[Decoded]):
             messages.append(str(error))
         if messages:
             raise ProgramError("\n".join(messages))
-        self._inputs = {
-            str(atom.symbol): atom.literal
-            for atom in self._control.symbolic_atoms
-            if atom.is_external
-        }
+        self._inputs: dict[str, int] = {}
         self._decode = decode
         self._decoded: dict[Symbol, Decoded] = {}
         self._lock = Lock()
@@ -109,7 +105,7 @@ class Program(Generic[Decoded]):
         return [[self._read(symbol) for symbol in model] for model in models], every
 
     def _solve(self, facts: Iterable[str], on_model: Callable[[clingo.Model], bool | None]) -> None:
-        literals = [self._inputs[fact] for fact in facts]
+        literals = [self._inputs.get(fact) or self._input(fact) for fact in facts]
         with self._lock:
             assign = self._control.assign_external
             for literal in literals:
@@ -119,6 +115,14 @@ class Program(Generic[Decoded]):
             finally:
                 for literal in literals:
                     assign(literal, False)
+
+    def _input(self, fact: str) -> int:
+        """The literal of an input, which is looked up once."""
+        atom = self._control.symbolic_atoms[clingo.parse_term(fact)]
+        if atom is None or not atom.is_external:
+            raise KeyError(fact)
+        literal = self._inputs[fact] = atom.literal
+        return literal
 
     def _read(self, symbol: Symbol) -> Decoded:
         try:
