@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from json import dumps
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from mjasp.mistakes import Account
 from mjasp.rulesets import Ruleset
 from mjasp.scoring import Score
+from mjasp.told import Told
+
+if TYPE_CHECKING:
+    from mjasp.render.document import Document
 
 __all__ = ["SECONDS", "Dispute"]
 
@@ -18,7 +21,7 @@ SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(Told):
     """A claimed number and the simplest accounts of it, the likeliest first.
 
     The account of a right number has no mistakes; that of a false win without mistakes is what the
@@ -43,22 +46,8 @@ class Dispute:
 
         return dispute_dict(self, language)
 
-    def explain(
-        self,
-        format: Literal["text", "json", "markdown", "html"] = "text",
-        language: str = "en",
-    ) -> str:
-        """The dispute in a format. Raises ValueError where there is no such format."""
-        if format == "json":
-            return dumps(self.to_dict(language), indent=2)
-        from mjasp.render import rendered
+    def document(self, language: str = "en") -> Document:
+        """The dispute as a document."""
         from mjasp.render.dispute import dispute_document
 
-        return rendered(dispute_document(self, language), format)
-
-    def _repr_html_(self) -> str:
-        """The dispute for a notebook."""
-        from mjasp.render.dispute import dispute_document
-        from mjasp.render.html import part_of
-
-        return part_of(dispute_document(self))
+        return dispute_document(self, language)

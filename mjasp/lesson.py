@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from json import dumps
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from mjasp.derivation import Step, arguments_of, name_of
 from mjasp.models import tiles_of
 from mjasp.rulesets import Rule, Ruleset
 from mjasp.scoring import Score
 from mjasp.tiles import Tile
+from mjasp.told import Told
 
 if TYPE_CHECKING:
     from mjasp.reasons import Reasons
@@ -40,7 +40,7 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Told):
     """A score to be counted step by step, and what was tempting and wrong.
 
     `missed` are the rules of which one condition failed that little would make hold, the nearest
@@ -58,25 +58,8 @@ class Lesson:
 
         return {**self.score.to_dict(language), "lesson": lesson_dict(self, language)}
 
-    def explain(
-        self,
-        format: Literal["text", "json", "markdown", "html"] = "text",
-        language: str = "en",
-    ) -> str:
-        """The lesson in a format. Raises ValueError where there is no such format."""
-        if format == "json":
-            return dumps(self.to_dict(language), indent=2)
-        from mjasp.render import rendered
-
-        return rendered(self._document(language), format)
-
-    def _repr_html_(self) -> str:
-        """The lesson for a notebook."""
-        from mjasp.render.html import part_of
-
-        return part_of(self._document("en"))
-
-    def _document(self, language: str) -> Document:
+    def document(self, language: str = "en") -> Document:
+        """The lesson as a document."""
         from mjasp.render.lesson import lesson_document
 
         return lesson_document(self, language)

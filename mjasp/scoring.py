@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from json import dumps
 from math import floor
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -13,6 +12,7 @@ from mjasp.errors import Problem, RulesetError
 from mjasp.hand import Hand, Kind, Meld
 from mjasp.models import Award, Model
 from mjasp.tiles import Tile
+from mjasp.told import Told
 
 if TYPE_CHECKING:
     from mjasp.render.document import Document
@@ -134,7 +134,7 @@ class Deferred(Generic[Value]):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(Told):
     """What a hand is worth under a rule set.
 
     `given` is the hand as described, `hand` the same with what was assumed filled in.
@@ -214,28 +214,8 @@ class Score:
 
         return score_dict(self, Words(language))
 
-    def explain(
-        self,
-        format: Literal["text", "json", "markdown", "html"] = "text",
-        language: str = "en",
-    ) -> str:
-        """The trace: sets, fired rules, the sum, and what else could have been read.
-
-        Raises ValueError where there is no such format.
-        """
-        if format == "json":
-            return dumps(self.to_dict(language), indent=2)
-        from mjasp.render import rendered
-
-        return rendered(self._document(language), format)
-
-    def _repr_html_(self) -> str:
-        """The trace for a notebook."""
-        from mjasp.render.html import part_of
-
-        return part_of(self._document("en"))
-
-    def _document(self, language: str) -> Document:
+    def document(self, language: str = "en") -> Document:
+        """The trace: sets, fired rules, the sum, and what else could have been read."""
         from mjasp.render.score import score_document
         from mjasp.words import Words
 

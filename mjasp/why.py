@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from json import dumps
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from mjasp.derivation import Step
 from mjasp.hand import Hand
 from mjasp.rulesets import Rule, Ruleset
 from mjasp.scoring import Interpretation, Score
 from mjasp.solver import Term
+from mjasp.told import Told
+
+if TYPE_CHECKING:
+    from mjasp.render.document import Document
 
 __all__ = ["Change", "Why", "fires"]
 
@@ -25,7 +28,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class Why(Told):
     """Why a rule fired in the best interpretation of a hand, or why it did not.
 
     `because` is a derivation of what fired, or the conditions that failed, the nearest to holding
@@ -56,25 +59,11 @@ class Why:
 
         return why_dict(self, language)
 
-    def explain(
-        self,
-        format: Literal["text", "json", "markdown", "html"] = "text",
-        language: str = "en",
-    ) -> str:
-        """The explanation in a format. Raises ValueError where there is no such format."""
-        if format == "json":
-            return dumps(self.to_dict(language), indent=2)
-        from mjasp.render import rendered
+    def document(self, language: str = "en") -> Document:
+        """The explanation as a document."""
         from mjasp.render.why import why_document
 
-        return rendered(why_document(self, language), format)
-
-    def _repr_html_(self) -> str:
-        """The explanation for a notebook."""
-        from mjasp.render.html import part_of
-        from mjasp.render.why import why_document
-
-        return part_of(why_document(self))
+        return why_document(self, language)
 
 
 def fires(rule: Rule, interpretation: Interpretation) -> bool:
