@@ -27,7 +27,6 @@ ASKED = "asked"
 LENIENT = "lenient"
 """The fact that a division need not meet the rule set's requirements."""
 
-_SUITS = {"b": "bamboo", "c": "characters", "d": "dots"}
 _WINDS = {Wind.EAST: "east", Wind.SOUTH: "south", Wind.WEST: "west", Wind.NORTH: "north"}
 
 
@@ -38,7 +37,7 @@ def tile_term(tile: Tile) -> str:
     ('suited(bamboo,5)', 'dragon(white)', 'flower(1)')
     """
     if tile.suit and tile.rank:
-        return f"suited({_SUITS[tile.suit]},{tile.rank})"
+        return f"suited({tile.name_in_words.partition(' ')[2]},{tile.rank})"
     if tile.is_bonus:
         return f"{'flower' if tile.value[0] == 'f' else 'season'}({tile.value[1]})"
     colour, _, dragon = tile.name_in_words.partition(" ")

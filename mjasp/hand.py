@@ -109,7 +109,6 @@ _NEEDS_A_SEAT = Problem(
     help="state the seat, as in `seat:S`; East's first turn is `wall`",
     about=Spot(Event.FIRST_TURN),
 )
-_KIND_ORDER = {kind: order for order, kind in enumerate(Kind)}
 
 
 def _laid_down(meld: Meld) -> Meld:
@@ -120,4 +119,4 @@ def _laid_down(meld: Meld) -> Meld:
 
 def _meld_order(meld: Meld) -> tuple[int, int, bool, bool]:
     first = meld.tiles[0].order if meld.tiles else 0
-    return first, _KIND_ORDER[meld.kind], meld.exposed, meld.claimed
+    return first, meld.kind.order, meld.exposed, meld.claimed

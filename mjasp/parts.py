@@ -26,6 +26,11 @@ class Kind(Enum):
     KNITTED_TRIPLE = "knitted_triple"
     WHOLE_HAND = "whole_hand"
 
+    order: int
+
+    def __init__(self, _: str) -> None:
+        self.order = len(type(self).__members__)
+
 
 class Source(Enum):
     """How the winning tile came; the value is its keyword."""

@@ -9,7 +9,7 @@ from math import floor
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from mjasp.errors import Problem, RulesetError
-from mjasp.hand import Hand, Kind, Meld
+from mjasp.hand import Hand, Meld
 from mjasp.models import Award, Model
 from mjasp.tiles import Tile
 from mjasp.told import Told
@@ -29,7 +29,6 @@ __all__ = [
     "weigh",
 ]
 
-_KIND_ORDER = {kind: position for position, kind in enumerate(Kind)}
 Value = TypeVar("Value")
 
 
@@ -286,10 +285,8 @@ def best_first(
 
 
 def _rank(one: Interpretation, rule_order: dict[str, int]) -> tuple[Any, ...]:
-    sets = sorted((meld.tiles[0].order, _KIND_ORDER[meld.kind]) for meld in one.sets)
-    completed = [
-        (meld.tiles[0].order, _KIND_ORDER[meld.kind]) for meld in one.sets if meld.completed
-    ]
+    sets = sorted((meld.tiles[0].order, meld.kind.order) for meld in one.sets)
+    completed = [(meld.tiles[0].order, meld.kind.order) for meld in one.sets if meld.completed]
     return (
         -one.total,
         one.name is None,

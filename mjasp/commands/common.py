@@ -40,6 +40,7 @@ __all__ = [
     "hand_of",
     "json_words_of",
     "language_of",
+    "points",
     "scoring_of",
     "settings_of",
     "text_of",
@@ -237,9 +238,20 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 def _limit(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER and int(text) > 0):
+    if not (_is_number(text) and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number of points above 0")
     return int(text)
+
+
+def points(text: str) -> int:
+    """A number of points given on the command line."""
+    if not _is_number(text):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number of points")
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER
 
 
 def _reading(text: str) -> tuple[str, str]:

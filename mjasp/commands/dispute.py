@@ -15,6 +15,7 @@ from mjasp.commands.common import (
     command,
     hand_of,
     language_of,
+    points,
     settings_of,
 )
 from mjasp.render import FORMATS, rendered
@@ -45,7 +46,7 @@ def add(commands: Commands) -> None:
     add_hand(parser)
     add_language(parser)
     told = "the number that somebody else has"
-    parser.add_argument("--claimed", metavar="N", type=_points, required=True, help=told)
+    parser.add_argument("--claimed", metavar="N", type=points, required=True, help=told)
 
 
 def _dispute(options: argparse.Namespace) -> Answer:
@@ -59,9 +60,3 @@ def _dispute(options: argparse.Namespace) -> Answer:
         ),
         FALSE_WIN if found.score.outcome == "false-win" else DONE,
     )
-
-
-def _points(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of points")
-    return int(text)
