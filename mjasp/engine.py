@@ -148,7 +148,6 @@ class Engine:
 
         asked = named(self.ruleset, rule)
         score = self.score(hand)
-        held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)
 
         def interpret(
             other: Hand, readings: Mapping[str, str]
@@ -156,7 +155,9 @@ class Engine:
             outcome, found, _ = self._interpret(other, readings)
             return outcome, found
 
-        question = Question(score, held, asked, self._interpreter, self.readings, interpret)
+        question = Question(
+            score, _counted(score), asked, self._interpreter, self.readings, interpret
+        )
         return question.answer()
 
     def dispute(
@@ -185,7 +186,7 @@ class Engine:
         score = self.score(hand)
         inquiry = Inquiry(
             score=score,
-            held=score.hand if score.outcome != "false-win" else _without_winning(score.hand),
+            held=_counted(score),
             interpreter=self._interpreter,
             readings=self.readings,
             cap=self.cap,
@@ -208,8 +209,7 @@ class Engine:
         from mjasp.reasons import Reasons
 
         score = self.score(hand)
-        held = score.hand if score.outcome != "false-win" else _without_winning(score.hand)
-        reasons = Reasons(self._interpreter, held, self.readings, score.best)
+        reasons = Reasons(self._interpreter, _counted(score), self.readings, score.best)
         missed = nearly_met(reasons, self.ruleset.rules, score)
         return Lesson(score, self.ruleset, missed, self._interpreter.described)
 
@@ -298,6 +298,11 @@ class Engine:
             else:
                 with suppress(HandError):
                     yield self._total(answered.resolved()[0], self.readings)
+
+
+def _counted(score: Score) -> Hand:
+    """The hand that the interpretations are of: a false win counts as a loser's."""
+    return _without_winning(score.hand) if score.outcome == "false-win" else score.hand
 
 
 def _without_winning(hand: Hand) -> Hand:
