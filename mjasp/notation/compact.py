@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lark import Token, Tree
@@ -11,12 +12,13 @@ from mjasp.hand import Event, Hand, Kind, Meld, Source, kind_of
 from mjasp.notation import compact_help
 from mjasp.notation.draft import UNKNOWN, Draft
 from mjasp.notation.language import Language
+from mjasp.notation.scanner import Words
 from mjasp.tiles import Tile, Wind, by_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LANGUAGE", "TILES", "add", "parse", "parse_at_once", "tiles_of"]
+__all__ = ["LANGUAGE", "TILES", "WORDS", "add", "parse", "parse_at_once", "tiles_of"]
 
 LANGUAGE = Language(
     grammar="compact",
@@ -46,7 +48,7 @@ def parse(text: str) -> Hand:
     >>> str(hand.winning), [str(meld) for meld in hand.declared], hand.round
     ('5b', ['[444b]', '(1111c)', '[234c]'], None)
     """
-    return _hand(LANGUAGE.tree(text), text)
+    return WORDS.hand(text) or _hand(LANGUAGE.tree(text), text)
 
 
 def parse_at_once(text: str) -> Hand | None:
@@ -54,6 +56,9 @@ def parse_at_once(text: str) -> Hand | None:
 
     Does not look for what was meant, and is quick. Raises HandError as `parse` does.
     """
+    hand = WORDS.hand(text)
+    if hand:
+        return hand
     tree = LANGUAGE.tree_at_once(text)
     return None if tree is None else _hand(tree, text)
 
@@ -61,7 +66,7 @@ def parse_at_once(text: str) -> Hand | None:
 def _hand(tree: Tree[Token], text: str) -> Hand:
     draft = Draft()
     for node in tree.children:
-        add(draft, node, tiles_of)
+        _add(draft, node)
     return draft.hand(text)
 
 
@@ -124,3 +129,8 @@ def _meld(tiles: list[Tile], *, exposed: bool, claimed: bool) -> Meld:
     """The declared set. Tiles that make none are called a chow, and Hand refuses them."""
     tiles.sort(key=by_order)
     return Meld(kind_of(tiles) or Kind.CHOW, tuple(tiles), exposed, declared=True, claimed=claimed)
+
+
+_add = partial(add, tiles_of=tiles_of)
+WORDS = Words(LANGUAGE, _add)
+"""The quick road of the compact form."""

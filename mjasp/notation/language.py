@@ -17,9 +17,10 @@ from mjasp.resources import grammar, grammars
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Language", "refuse_long"]
+__all__ = ["LONGEST", "Language", "refuse_long"]
 
-_LONGEST = 5_000
+LONGEST = 5_000
+"""The most characters that the text of one hand has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,15 @@ class Language:
     example: str
     due: Mapping[str, str] = field(default_factory=dict)
 
+    def cut(self, text: str) -> Tree[Token]:
+        """The text cut up; Lark's UnexpectedInput, at the first word that cannot be read."""
+        tree: Tree[Token] = _parser(self.grammar).parse(text)
+        return tree
+
     def tree_at_once(self, text: str) -> Tree[Token] | None:
         """The text cut up; None, at the first word that cannot be read."""
         with suppress(UnexpectedInput):
-            tree: Tree[Token] = _parser(self.grammar).parse(text)
+            tree = self.cut(text)
             return tree if tree.children else None
         return None
 
@@ -70,9 +76,9 @@ class Language:
 
 def refuse_long(text: str) -> None:
     """NotationError for a text that is longer than any hand, before anything looks at it."""
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         message = f"the text has {len(text):,} characters, more than any hand takes"
-        way_out = f"give one hand at a time, in at most {_LONGEST:,} characters"
+        way_out = f"give one hand at a time, in at most {LONGEST:,} characters"
         raise NotationError(Problem("too-long", message, 1, 1, 2, help=way_out))
 
 
