@@ -166,7 +166,9 @@ class _Known(dict[str, "Said | Literal[False] | None"]):
         except UnexpectedInput:
             return None
         behind = tree.children.pop() if tree.children else None
-        if not isinstance(behind, Token) or behind.start_pos != len(word) + 1:
+        if isinstance(behind, Tree):
+            return False
+        if behind is None or behind.start_pos != len(word) + 1:
             return None
         draft = Draft()
         for node in tree.children:
