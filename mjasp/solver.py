@@ -187,11 +187,20 @@ class GroundRule:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A ground program: the rules of each atom, the terms of those with a name, the inputs."""
+    """A ground program: the rules of each atom, the terms of those with a name, the inputs.
+
+    `names` are the same atoms by the way in which clingo writes them. `constraints` are what must
+    not hold, `shown` what a model shows where all the literals beside it hold. `disjunctive` holds
+    the atoms of which some rule leaves the choice.
+    """
 
     rules: defaultdict[int, list[GroundRule]] = field(default_factory=lambda: defaultdict(list))
     terms: dict[int, Term] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
     inputs: set[int] = field(default_factory=set)
+    constraints: list[GroundRule] = field(default_factory=list)
+    shown: list[tuple[Term, tuple[int, ...]]] = field(default_factory=list)
+    disjunctive: set[int] = field(default_factory=set)
 
 
 class _Observer(clingo.Observer):
@@ -201,8 +210,7 @@ class _Observer(clingo.Observer):
         self._ground = ground
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:  # noqa: FBT001 - clingo's own
-        for atom in head:
-            self._ground.rules[atom].append(GroundRule(tuple(body), choice))
+        self._write(head, GroundRule(tuple(body), choice))
 
     def weight_rule(
         self,
@@ -212,8 +220,21 @@ class _Observer(clingo.Observer):
         body: Sequence[tuple[int, int]],
     ) -> None:
         literals, weights = tuple(each for each, _ in body), tuple(weight for _, weight in body)
+        self._write(head, GroundRule(literals, choice, lower_bound, weights))
+
+    def output_atom(self, symbol: Symbol, atom: int) -> None:
+        self._ground.shown.append((_term(symbol), (atom,) if atom else ()))
+
+    def output_term(self, symbol: Symbol, condition: Sequence[int]) -> None:
+        self._ground.shown.append((_term(symbol), tuple(condition)))
+
+    def _write(self, head: Sequence[int], rule: GroundRule) -> None:
         for atom in head:
-            self._ground.rules[atom].append(GroundRule(literals, choice, lower_bound, weights))
+            self._ground.rules[atom].append(rule)
+        if not head and not rule.choice:
+            self._ground.constraints.append(rule)
+        if len(head) > 1 and not rule.choice:
+            self._ground.disjunctive.update(head)
 
 
 class ObservedProgram(Program[Decoded]):
@@ -224,6 +245,7 @@ class ObservedProgram(Program[Decoded]):
         super().__init__(texts, decode)
         for atom in self._control.symbolic_atoms:
             self.ground.terms[atom.literal] = _term(atom.symbol)
+            self.ground.names[str(atom.symbol)] = atom.literal
             if atom.is_external:
                 self.ground.inputs.add(atom.literal)
 
