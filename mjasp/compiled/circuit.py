@@ -9,13 +9,14 @@ from outside.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import count
 from types import MappingProxyType
 from typing import Any
 
 from mjasp.compiled.net import Body, Net, NotEvaluable, Stage, WeightedSum, literals_of
-from mjasp.solver import Ground, Term
+from mjasp.solver import Ground
 
 __all__ = ["ALL", "NONE", "Circuit", "NotEvaluable", "Stage", "Vectors"]
 
@@ -41,7 +42,7 @@ class Circuit:
         self,
         ground: Ground,
         stages: Sequence[Stage],
-        assured: Set[str] = frozenset(),
+        assured: AbstractSet[str] = frozenset(),
         settled: Mapping[str, bool] = MappingProxyType({}),
     ) -> None:
         net = Net.of(ground, stages, assured, settled)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, count
@@ -78,7 +79,7 @@ class Net:
         cls,
         ground: Ground,
         stages: Sequence[Stage],
-        assured: Set[str] = frozenset(),
+        assured: AbstractSet[str] = frozenset(),
         settled: Mapping[str, bool] = MappingProxyType({}),
     ) -> Net:
         """The net of a ground program under these stages of choice.
@@ -125,7 +126,7 @@ class Net:
     # ---- What there is
 
     def _nodes(
-        self, ground: Ground, stages: Sequence[Stage], assured: Set[str]
+        self, ground: Ground, stages: Sequence[Stage], assured: AbstractSet[str]
     ) -> dict[int, list[GroundRule]]:
         """The rules of each node; the offers and constraints get numbers after the atoms."""
         if ground.disjunctive:
