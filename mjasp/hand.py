@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from mjasp.errors import HandError, Problem, Spot
-from mjasp.hand_checks import problems_of
+from mjasp.hand_checks import fact_problems_of, problems_of
 from mjasp.parts import Event, Kind, Meld, Source, kind_of
 from mjasp.tiles import Tile, Wind, by_order
 
@@ -69,16 +69,12 @@ class Hand:
         source = self.source
         if self.winning and not source:
             source = Source.WALL if first_turn and seat is Wind.EAST else Source.DISCARD
-        hand = replace(
-            self, seat=seat, round=self.round or Wind.EAST, source=source, unknown=frozenset()
-        )
-        assumed = [name for name in ("seat", "round", "source") if self._lacks(name, hand)]
+        filled = {"seat": seat, "round": self.round or Wind.EAST, "source": source}
+        assumed = [name for name, value in filled.items() if getattr(self, name) is not value]
         if "last-tile" in self.unknown:
             assumed.append("last-tile")
+        hand = self._stating(**filled, unknown=frozenset()) if assumed else self
         return hand, tuple(assumed)
-
-    def _lacks(self, fact: str, hand: Hand) -> bool:
-        return getattr(self, fact) is not getattr(hand, fact)
 
     def answers(self, fact: str) -> Iterator[tuple[str, Hand]]:
         """Every answer to a fact that such a hand could have, with the hand that has it.
@@ -89,9 +85,19 @@ class Hand:
         """
         for value, told in self._told(fact):
             try:
-                yield value, replace(self, unknown=self.unknown - {fact}, **told)
+                yield value, self._stating(unknown=self.unknown - {fact}, **told)
             except HandError:
                 continue
+
+    def _stating(self, **facts: object) -> Hand:
+        """The hand with other facts; its tiles stand, so only the facts are checked."""
+        hand, put = object.__new__(Hand), object.__setattr__
+        for name in Hand.__slots__:
+            put(hand, name, facts[name] if name in facts else getattr(self, name))
+        problems = fact_problems_of(hand)
+        if problems:
+            raise HandError(*problems)
+        return hand
 
     def _told(self, fact: str) -> Iterator[tuple[str, dict[str, Any]]]:
         if fact == "last-tile":
@@ -114,7 +120,10 @@ _NEEDS_A_SEAT = Problem(
 def _laid_down(meld: Meld) -> Meld:
     """The meld as a declared one, its tiles in order."""
     tiles = tuple(sorted(meld.tiles, key=by_order))
-    return Meld(meld.kind, tiles, meld.exposed or meld.claimed, declared=True, claimed=meld.claimed)
+    exposed = meld.exposed or meld.claimed
+    if tiles == meld.tiles and meld.declared and exposed is meld.exposed and not meld.completed:
+        return meld
+    return Meld(meld.kind, tiles, exposed, declared=True, claimed=meld.claimed)
 
 
 def _meld_order(meld: Meld) -> tuple[int, int, bool, bool]:

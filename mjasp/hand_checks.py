@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import chain, filterfalse
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING
 
 from mjasp.errors import Problem, Spot
@@ -14,8 +16,9 @@ if TYPE_CHECKING:
 
     from mjasp.hand import Hand
 
-__all__ = ["problems_of"]
+__all__ = ["fact_problems_of", "problems_of"]
 
+_is_bonus = attrgetter("is_bonus")
 _NEED_WIN = (Event.LAST_TILE, Event.FIRST_TURN, Event.ORIGINAL_CALL, Event.KONG_ON_KONG)
 # Facts that can be unknown, and how that is written.
 _UNKNOWN = {
@@ -33,20 +36,29 @@ def problems_of(hand: Hand) -> tuple[Problem, ...]:
         *_meld_problems(hand),
         *_completes_problems(hand),
         *_number_problems(hand),
-        *_fact_problems(hand),
-        *_unknown_problems(hand),
+        *fact_problems_of(hand),
     )
+
+
+def fact_problems_of(hand: Hand) -> tuple[Problem, ...]:
+    """All that is wrong with what is said beside the tiles, on whose own problems it has no say."""
+    return (*_fact_problems(hand), *_unknown_problems(hand))
 
 
 def _more_than(allowed: int, tiles: Sequence[Tile]) -> dict[Tile, int]:
     """Of tiles in order, those that stand more often than allowed, and how often they do."""
-    over = {tile for tile, other in zip(tiles, tiles[allowed:], strict=False) if tile is other}
+    later = tiles[allowed:]
+    if not any(map(is_, tiles, later)):
+        return {}
+    over = {tile for tile, other in zip(tiles, later, strict=False) if tile is other}
     return {tile: tiles.count(tile) for tile in sorted(over)}
 
 
 def _tile_problems(hand: Hand) -> Iterator[Problem]:
     """Fifth copies, bonus tiles twice, tiles where they cannot stand."""
-    tiles = [*hand.concealed, *(tile for meld in hand.declared for tile in meld.tiles)]
+    tiles = [*hand.concealed]
+    for meld in hand.declared:
+        tiles += meld.tiles
     if hand.winning:
         tiles.append(hand.winning)
     tiles.sort(key=by_order)
@@ -66,9 +78,8 @@ def _tile_problems(hand: Hand) -> Iterator[Problem]:
             help="mark the tile drawn in its place, and say `loose` if that one won",
             about=Spot("winning"),
         )
-    misplaced = [tile for tile in hand.concealed if tile.is_bonus]
-    misplaced += [tile for tile in hand.bonus if not tile.is_bonus]
-    for tile in misplaced:
+    misplaced = filter(_is_bonus, hand.concealed), filterfalse(_is_bonus, hand.bonus)
+    for tile in chain(*misplaced):
         message = f"`{tile}` stands in the wrong field"
         way_out = "`bonus` holds the flowers and seasons, `concealed` all other tiles in hand"
         yield Problem("misplaced-tile", message, help=way_out, about=Spot(tile))
@@ -198,7 +209,7 @@ def _fact_problems(hand: Hand) -> Iterator[Problem]:
             )
             way_out = "whoever made the kong held the other three: correct the tile or the source"
             yield Problem("contradiction", message, help=way_out, about=Spot(Source.ROBBING))
-    for event, other, way_out in _contradictions(hand):
+    for event, other, way_out in _contradictions(hand) if hand.events else ():
         message = f"`{event.value}` contradicts {other}"
         yield Problem("contradiction", message, help=way_out, about=Spot(event))
     if hand.rules is not None and not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", hand.rules):
@@ -241,8 +252,6 @@ def _unknown_problems(hand: Hand) -> Iterator[Problem]:
 def _contradictions(hand: Hand) -> Iterator[tuple[Event, str, str]]:
     """Event, what it contradicts, and the way out."""
     source, events = hand.source, hand.events
-    if not events:
-        return
     if Event.FISHING in events and hand.winning:
         yield Event.FISHING, "the winning tile", "only a hand that did not win declares it"
     if Event.LAST_TILE in events and source in {Source.LOOSE, Source.ROBBING}:

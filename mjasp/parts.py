@@ -31,6 +31,9 @@ class Kind(Enum):
     def __init__(self, _: str) -> None:
         self.order = len(type(self).__members__)
 
+    # As with Tile: each member is one object, and Enum's own hash runs in Python.
+    __hash__ = object.__hash__
+
 
 class Source(Enum):
     """How the winning tile came; the value is its keyword."""
@@ -39,6 +42,8 @@ class Source(Enum):
     DISCARD = "discard"
     LOOSE = "loose"
     ROBBING = "robbing"
+
+    __hash__ = object.__hash__
 
 
 class Event(Enum):
@@ -49,6 +54,8 @@ class Event(Enum):
     ORIGINAL_CALL = "original-call"
     KONG_ON_KONG = "kong-on-kong"
     FISHING = "fishing"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)
