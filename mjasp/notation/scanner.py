@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Said", "Words", "hand_of"]
 
-# A tile, written behind a word to see whether the word ends there.
+# A tile in each notation read so, written behind a word to see whether the word ends there.
 _NEXT = "E"
 # `[ 5d 5d 5d 5d claimed ]`
 _MOST_PIECES = 7
@@ -37,8 +37,9 @@ _MOST_WORDS = 1 << 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """What one word says of a hand; equal only to itself, and the same object for the same word.
+    """What one word says of a hand; equal only to itself.
 
+    It is the same object for the same word, until so many words are known that all are forgotten.
     `concealed` and `bonus` are in the order of the text. `facts` are source, seat, round, rules
     and last-tile with their values, UNKNOWN where it is said that nobody knows.
     """
