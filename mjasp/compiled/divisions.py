@@ -7,9 +7,14 @@ division is, is said in the encodings alone (`encodings/divide.lp`); here their 
 
 from __future__ import annotations
 
+import sys
+from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+import clingo
+
+from mjasp.compiled.store import Json, Store
 from mjasp.facts import tile_term
 from mjasp.ruleset_files import entry_texts
 from mjasp.solver import Program, Term
@@ -25,16 +30,18 @@ Rows = tuple[Row, ...]
 _KINDS = tuple(tile_term(tile) for tile in Tile if not tile.is_bonus)
 _SUITS = ("bamboo", "characters", "dots")
 
+# The suit of no name: what is found for it holds for each suit.
+_ANY = "any"
+_HONOURS = "honours"
+
 # The tiles of each part, as the encodings name them, in the order of a part's counts.
 _TILES = {
-    **{suit: _KINDS[9 * at : 9 * at + 9] for at, suit in enumerate(_SUITS)},
-    "honours": _KINDS[27:],
+    _ANY: tuple(f"suited({_ANY},{rank})" for rank in range(1, 10)),
+    _HONOURS: _KINDS[27:],
     **{str(rank): tuple(f"suited({suit},{rank})" for suit in _SUITS) for rank in range(1, 10)},
 }
-_PARTS = (*_SUITS, "honours")
 
-_ELSEWHERE = "elsewhere"
-_EMPTY: Rows = ()
+_WON_ELSEWHERE: tuple[str, ...] = ("elsewhere",)
 
 # Known patterns at once; a pattern takes about half a kilobyte.
 _MOST = 50_000
@@ -50,7 +57,15 @@ class _Question(NamedTuple):
 
     part: str
     held: tuple[int, ...]
-    stated: tuple[str, ...] = ()
+    stated: tuple[str, ...]
+
+    def written(self) -> str:
+        """The question as a text.
+
+        >>> _Question("any", (2, 0, 0, 0, 0, 0, 0, 0, 0), ("elsewhere",)).written()
+        'any 200000000 elsewhere'
+        """
+        return " ".join((self.part, "".join(map(str, self.held)), *self.stated))
 
 
 # The rows by the winning tile's place in the part, None where it is elsewhere; none: no key.
@@ -60,14 +75,16 @@ _Answer = dict[int | None, Rows]
 class Divisions:
     """The divisions of parts of hands, by pattern.
 
-    Made for one thread. Each question is asked of clingo once; the programs are grounded when first
-    needed.
+    With a folder (see store.cache_folder) answers are kept there between processes; without, in
+    memory only. Each question is asked of clingo once; the programs are grounded when first needed.
+    Used by one thread, the one that makes it.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
         self._known: dict[tuple[int, tuple[int, ...], int | str | None], Rows] = {}
         self._answers: dict[_Question, _Answer] = {}
-        self._programs: dict[str, Program[str]] = {}
+        self._programs: dict[str, _Program] = {}
 
     def part(self, part: int, counts: tuple[int, ...], winning: int | None = None) -> Rows:
         """The divisions of a suit or of the honours, in a fixed order; none: there is no way.
@@ -76,8 +93,8 @@ class Divisions:
         many tiles of each kind there are, 0 to 4: nine numbers, seven for the honours, the winning
         tile among them. `winning` is the place of the winning tile in it; None: the hand is won on
         a tile of another part. Rows hold `formed(Meld,N)` and, where the winning tile is in the
-        part, the one `completed(Meld)`. Whether the part holds the pair depends on its rows' number
-        of tiles alone: of the parts of a hand, just one does.
+        part, one `completed(Meld)`. All rows of a pattern hold a pair or none does; of the parts of
+        a hand, just one is to hold it.
 
         Raises ValueError for counts that no part can have.
         """
@@ -86,21 +103,26 @@ class Divisions:
             return self._known[key]
         except KeyError:
             pass
-        name = _PARTS[part]
-        held = list(counts)
+        suit = _SUITS[part] if part < len(_SUITS) else None
+        held, stated = list(counts), _WON_ELSEWHERE
         if winning is not None:
             held[winning] -= 1
-        question = _Question(name, tuple(held), () if winning is not None else (_ELSEWHERE,))
-        return self._keep(key, self._answer(question).get(winning, _EMPTY))
+            stated = ()
+        name = _ANY if suit else _HONOURS
+        _check(name, counts)
+        rows = self._answer(_Question(name, tuple(held), stated)).get(winning, ())
+        if suit:
+            rows = tuple(tuple(_named(atom, suit) for atom in row) for row in rows)
+        return self._keep(key, rows)
 
     def knitted(self, shape: str, rank: int, counts: tuple[int, int, int]) -> Rows:
         """The divisions of one rank of a hand that is read as a knitted shape, in a fixed order.
 
         `shape` is as in the encodings: knitted_pairs, knitted_pairs_of_two_suits, knitted_triples;
         `rank` is 1 to 9; `counts` are of bamboo, characters, dots, the winning tile among them.
-        Rows hold `formed(Meld,N)`: what the winning tile completed is not chosen. Of the ranks of
-        knitted triples just one holds a pair. What is asked of the whole hand, that it lacks honours
-        or a suit, cannot be seen in a rank.
+        Rows hold `formed(Meld,N)`: what the winning tile completed is not chosen. All rows of a
+        pattern of knitted triples hold a pair or none does; of the ranks, just one is to hold it.
+        What is asked of the whole hand, that it lacks honours or a suit, is not asked of a rank.
 
         Raises ValueError for counts that no rank can have, KeyError for a shape there is not.
         """
@@ -109,11 +131,22 @@ class Divisions:
             return self._known[key]
         except KeyError:
             pass
-        question = _Question(str(rank), counts, (_ELSEWHERE, f"read_as({shape})"))
-        return self._keep(key, self._answer(question).get(None, _EMPTY))
+        _check(str(rank), counts)
+        question = _Question(str(rank), counts, (*_WON_ELSEWHERE, f"read_as({shape})"))
+        return self._keep(key, self._answer(question).get(None, ()))
 
     def flush(self) -> None:
         """Write what is new to the disk."""
+        if self._store:
+            self._store.flush()
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return entry_texts("divide")
+
+    @cached_property
+    def _store(self) -> Store | None:
+        return Store(self._folder, self._texts) if self._folder else None
 
     def _keep(self, key: tuple[int, tuple[int, ...], int | str | None], rows: Rows) -> Rows:
         if len(self._known) >= _MOST:
@@ -122,36 +155,77 @@ class Divisions:
         return rows
 
     def _answer(self, question: _Question) -> _Answer:
+        """The answer from memory, from the disk, or from the encodings."""
         answer = self._answers.get(question)
-        if answer is None:
-            if len(self._answers) >= _MOST:
-                self._answers.clear()
-            answer = self._answers[question] = self._ask(question)
+        if answer is not None:
+            return answer
+        written = question.written()
+        stored = self._store.get(written) if self._store else None
+        if stored is None:
+            answer = self._ask(question)
+            if self._store:
+                self._store.put(written, _as_json(answer))
+        else:
+            answer = _read(stored)
+        if len(self._answers) >= _MOST:
+            self._answers.clear()
+        self._answers[question] = answer
         return answer
 
     def _ask(self, question: _Question) -> _Answer:
-        part, held, stated = question
-        tiles = _TILES[part]
-        if len(held) != len(tiles) or not all(0 <= count <= 4 for count in held):
-            raise ValueError(f"{part} cannot hold {held}")
+        tiles = _TILES[question.part]
         facts = [
-            f"held({tile},{copy})"
-            for tile, count in zip(tiles, held, strict=True)
-            for copy in range(1, count + 1)
+            f"holds({tile},{count})"
+            for tile, count in zip(tiles, question.held, strict=True)
+            if count
         ]
         found: dict[int | None, list[Row]] = {}
-        for atoms in self._program(part).solve([*facts, *stated]):
-            tried = [atom for atom in atoms if atom.startswith("tried(")]
-            winning = tiles.index(tried[0][len("tried(") : -1]) if tried else None
-            row = tuple(sorted(atom for atom in atoms if atom not in tried))
+        for atoms in self._program(question.part).solve([*facts, *question.stated]):
+            tried = next((atom for atom in atoms if atom.startswith("tried(")), None)
+            winning = tiles.index(tried[len("tried(") : -1]) if tried else None
+            row = tuple(sorted(atom for atom in atoms if atom != tried))
             found.setdefault(winning, []).append(row)
         return {winning: tuple(sorted(rows)) for winning, rows in found.items()}
 
-    def _program(self, part: str) -> Program[str]:
+    def _program(self, part: str) -> _Program:
         if part not in self._programs:
-            texts = [*entry_texts("divide"), f"part({part})."]
-            self._programs[part] = Program(texts, _written)
+            self._programs[part] = _Program([*self._texts, f"part({part})."], _written)
         return self._programs[part]
+
+
+class _Program(Program[str]):
+    """A program that forgets what was learnt from one pattern before the next.
+
+    It is of little use there, and after some thousands of patterns solving takes twice as long.
+    """
+
+    def _watch(self, control: clingo.Control) -> None:
+        control.configuration.solver.forget_on_step = 8  # type: ignore[union-attr]  # see clingo's help: learnt nogoods
+
+
+def _check(part: str, counts: tuple[int, ...]) -> None:
+    if len(counts) != len(_TILES[part]) or not all(0 <= count <= 4 for count in counts):
+        raise ValueError(f"no part has the counts {counts}")
+
+
+@cache
+def _named(atom: str, suit: str) -> str:
+    """An atom of the suit of no name as one of a suit.
+
+    >>> _named("formed(pair(suited(any,5)),1)", "dots")
+    'formed(pair(suited(dots,5)),1)'
+    """
+    return atom.replace(f"suited({_ANY},", f"suited({suit},")
+
+
+def _as_json(answer: _Answer) -> Json:
+    return [[winning, [list(row) for row in rows]] for winning, rows in answer.items()]
+
+
+def _read(stored: Json) -> _Answer:
+    """An answer as the store has it; its atoms are each one string, in however many rows."""
+    items = cast(list[tuple[int | None, list[list[str]]]], stored)
+    return {winning: tuple(tuple(map(sys.intern, row)) for row in rows) for winning, rows in items}
 
 
 def _written(term: Term) -> str:
