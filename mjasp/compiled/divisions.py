@@ -8,6 +8,7 @@ division is, is said in the encodings alone (`encodings/divide.lp`); here their 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -110,6 +111,7 @@ class Divisions:
             stated = ()
         name = _ANY if suit else _HONOURS
         _check(name, counts)
+        _check(name, held)
         rows = self._answer(_Question(name, tuple(held), stated)).get(winning, ())
         if suit:
             rows = tuple(tuple(_named(atom, suit) for atom in row) for row in rows)
@@ -203,7 +205,7 @@ class _Program(Program[str]):
         control.configuration.solver.forget_on_step = 8  # type: ignore[union-attr]  # see clingo's help: learnt nogoods
 
 
-def _check(part: str, counts: tuple[int, ...]) -> None:
+def _check(part: str, counts: Sequence[int]) -> None:
     if len(counts) != len(_TILES[part]) or not all(0 <= count <= 4 for count in counts):
         raise ValueError(f"no part has the counts {counts}")
 

@@ -134,7 +134,9 @@ class Store:
     def _opened(self) -> bool:
         """Whether the file could be opened, or made where there was none."""
         try:
-            self._connection = sqlite3.connect(self._path, timeout=_SECONDS)
+            self._connection = sqlite3.connect(
+                self._path, timeout=_SECONDS, check_same_thread=False
+            )
             # After a power cut the file may be damaged, which shows when it is read.
             self._connection.execute("PRAGMA synchronous = OFF")
             with self._connection as transaction:
