@@ -16,12 +16,16 @@ from mjasp.tiles import Tile
 from mjasp.words import Words
 
 __all__ = [
+    "assumption_dict",
     "award_dict",
+    "bonus_dict",
     "compare_dict",
     "interpretation_dict",
+    "number",
     "ruleset_dict",
     "rulesets_dict",
     "score_dict",
+    "set_dict",
     "waits_dict",
 ]
 
@@ -42,15 +46,15 @@ def score_dict(score: Score, words: Words | None = None) -> dict[str, Any]:
         **_spread(score.spread),
         "points": best.points,
         "doubles": best.doubles,
-        "limits": _number(best.limits),
-        "bonus": _bonus(best.bonus),
+        "limits": number(best.limits),
+        "bonus": bonus_dict(best.bonus),
         "uncapped": best.uncapped,
         "capped": best.capped,
         "limit": score.limit,
         "best": 0,
         "interpretations": [interpretation_dict(each, words) for each in score.interpretations],
         "waits": _codes(score.waits),
-        "assumed": [_assumption(each) for each in score.assumed],
+        "assumed": [assumption_dict(each) for each in score.assumed],
         "readings": None if readings is None else [_reading(each) for each in readings],
         "notes": _texts(score.notes, words),
         "reasons": _texts(score.reasons, words),
@@ -147,11 +151,11 @@ def interpretation_dict(
     return {
         "kind": interpretation.kind,
         "name": interpretation.name,
-        "sets": [_set(meld) for meld in interpretation.sets],
+        "sets": [set_dict(meld) for meld in interpretation.sets],
         "points": interpretation.points,
         "doubles": interpretation.doubles,
-        "limits": _number(interpretation.limits),
-        "bonus": _bonus(interpretation.bonus),
+        "limits": number(interpretation.limits),
+        "bonus": bonus_dict(interpretation.bonus),
         "uncapped": interpretation.uncapped,
         "capped": interpretation.capped,
         "total": interpretation.total,
@@ -159,7 +163,8 @@ def interpretation_dict(
     }
 
 
-def _set(meld: Meld) -> dict[str, Any]:
+def set_dict(meld: Meld) -> dict[str, Any]:
+    """A set as it stands in an interpretation."""
     return {
         "kind": meld.kind.value,
         "tiles": _codes(meld.tiles),
@@ -176,7 +181,7 @@ def award_dict(award: Award, words: Words | None = None) -> dict[str, Any]:
         "name": award_name(award, words) if words else award.name,
         "points": award.points,
         "doubles": award.doubles,
-        "limits": _number(award.limits),
+        "limits": number(award.limits),
         "tiles": _codes(award.tiles),
         "set": award.set,
         "part": award.part,
@@ -188,7 +193,8 @@ def _texts(texts: Iterable[str], words: Words | None) -> list[str]:
     return [words.told(text) if words else text for text in texts]
 
 
-def _assumption(assumption: Assumption) -> dict[str, Any]:
+def assumption_dict(assumption: Assumption) -> dict[str, Any]:
+    """A fact that was taken, as it stands in the JSON of a score."""
     return {
         "fact": assumption.fact,
         "value": assumption.value,
@@ -208,16 +214,18 @@ def _others(others: Iterable[tuple[str | int, int | None]]) -> list[dict[str, An
     return [{"value": value, "total": total} for value, total in others]
 
 
-def _bonus(bonus: Bonus | None) -> dict[str, int] | None:
+def bonus_dict(bonus: Bonus | None) -> dict[str, int] | None:
+    """What flowers and seasons pay where they are counted apart."""
     return None if bonus is None else {"points": bonus.points, "doubles": bonus.doubles}
 
 
-def _number(amount: Fraction) -> int | float:
+def number(amount: Fraction) -> int | float:
+    """An amount as JSON has it: whole where it is whole."""
     return int(amount) if amount.denominator == 1 else float(amount)
 
 
 def _amounts(values: Mapping[str, Fraction]) -> dict[str, int | float]:
-    return {state: _number(amount) for state, amount in values.items()}
+    return {state: number(amount) for state, amount in values.items()}
 
 
 def _codes(tiles: Iterable[Tile]) -> list[str]:
