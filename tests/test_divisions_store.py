@@ -188,22 +188,22 @@ def test_a_folder_where_the_file_should_be(
 def test_a_full_disk(tmp_path: Path) -> None:
     connect = sqlite3.connect
 
-    def connected(*arguments: Any, **others: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **others)
+    def connected(path: Path, **options: Any) -> sqlite3.Connection:  # noqa: ANN401 - as connect has it
+        connection: sqlite3.Connection = connect(path, **options)
         connection.execute("PRAGMA max_page_count = 4")
         return connection
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite3, "connect", connected)
         store = Store(tmp_path, TEXTS)
-        store.put("kept", [1])
+        store.put("kept", "answer")
         store.flush()
         for number in range(2000):
-            store.put(f"question {number}", [number])
+            store.put(f"question {number}", str(number))
         store.flush()
-        assert store.get("kept") == [1]  # what is there can still be read
+        assert store.get("kept") == "answer"  # what is there can still be read
     assert Store(tmp_path, TEXTS).get("question 5") is None
-    assert Store(tmp_path, TEXTS).get("kept") == [1]
+    assert Store(tmp_path, TEXTS).get("kept") == "answer"
 
 
 # ---- Several processes
@@ -249,18 +249,18 @@ def test_another_process_keeps_the_file_busy(
 ) -> None:
     monkeypatch.setattr(store_module, "_SECONDS", 0.01)
     store = Store(tmp_path, TEXTS)
-    store.put("question", [1])
+    store.put("question", "answer")
     other = sqlite3.connect(file_in(tmp_path), isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     store.flush()
     other.execute("ROLLBACK")
     store.flush()
-    assert Store(tmp_path, TEXTS).get("question") == [1]
+    assert Store(tmp_path, TEXTS).get("question") == "answer"
     other.execute("BEGIN EXCLUSIVE")
     assert store.get("question") is None
     assert Store(tmp_path, TEXTS).get("question") is None
     other.execute("ROLLBACK")
-    assert Store(tmp_path, TEXTS).get("question") == [1]  # it was not taken for damaged
+    assert Store(tmp_path, TEXTS).get("question") == "answer"  # it was not taken for damaged
 
 
 # ---- The folder

@@ -11,11 +11,11 @@ import sys
 from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import clingo
 
-from mjasp.compiled.store import Json, Store
+from mjasp.compiled.store import Store
 from mjasp.facts import tile_term
 from mjasp.ruleset_files import entry_texts
 from mjasp.solver import Program, Term
@@ -166,7 +166,7 @@ class Divisions:
         if stored is None:
             answer = self._ask(question)
             if self._store:
-                self._store.put(written, _as_json(answer))
+                self._store.put(written, _as_text(answer))
         else:
             answer = _read(stored)
         if len(self._answers) >= _MOST:
@@ -220,14 +220,27 @@ def _named(atom: str, suit: str) -> str:
     return atom.replace(f"suited({_ANY},", f"suited({suit},")
 
 
-def _as_json(answer: _Answer) -> Json:
-    return [[winning, [list(row) for row in rows]] for winning, rows in answer.items()]
+def _as_text(answer: _Answer) -> str:
+    """An answer as the store keeps it: a line for each row, its atoms after the winning tile.
+
+    >>> _as_text({None: (("formed(pair(wind(east)),1)",),)})
+    '- formed(pair(wind(east)),1)'
+    """
+    return "\n".join(
+        " ".join(("-" if winning is None else str(winning), *row))
+        for winning, rows in answer.items()
+        for row in rows
+    )
 
 
-def _read(stored: Json) -> _Answer:
-    """An answer as the store has it; its atoms are each one string, in however many rows."""
-    items = cast(list[tuple[int | None, list[list[str]]]], stored)
-    return {winning: tuple(tuple(map(sys.intern, row)) for row in rows) for winning, rows in items}
+def _read(text: str) -> _Answer:
+    """An answer from its text; equal atoms are one string, in however many rows they stand."""
+    found: dict[int | None, list[Row]] = {}
+    for line in text.splitlines():
+        winning, *atoms = line.split(" ")
+        rows = found.setdefault(None if winning == "-" else int(winning), [])
+        rows.append(tuple(map(sys.intern, atoms)))
+    return {winning: tuple(rows) for winning, rows in found.items()}
 
 
 def _written(term: Term) -> str:

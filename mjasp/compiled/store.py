@@ -15,13 +15,10 @@ import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
 
 import clingo
 
-__all__ = ["FOLDER_VARIABLE", "Json", "Store", "cache_folder"]
-
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+__all__ = ["FOLDER_VARIABLE", "Store", "cache_folder"]
 
 FOLDER_VARIABLE = "MJASP_CACHE"
 
@@ -66,7 +63,7 @@ def _platform_folder() -> Path:
 
 
 class Store:
-    """Answers by question, both JSON, in a folder.
+    """Answers by question, both texts, in a folder.
 
     `texts` are the encodings that answer: with others, or with another clingo, it is another file.
     Several processes may read and write at once. A file that is damaged or someone else's is
@@ -85,8 +82,8 @@ class Store:
         if not self._opened() and not self._path.exists():
             self._opened()  # what was there was of no use, and is gone
 
-    def get(self, question: str) -> Json:
-        """The answer as JSON has it, None where there is none."""
+    def get(self, question: str) -> str | None:
+        """The answer, None where there is none."""
         if self._connection is None:
             return None
         try:
@@ -98,7 +95,7 @@ class Store:
             return None
         return None if found is None else _unpacked(question, found[0])
 
-    def put(self, question: str, answer: Json) -> None:
+    def put(self, question: str, answer: str) -> None:
         """Note an answer, which `flush` writes; so does this, where there are many."""
         if self._connection is not None and self._writes:
             self._new[question] = _packed(question, answer)
@@ -169,15 +166,16 @@ def _file_name(texts: Iterable[str]) -> str:
     return f"divisions-{hashlib.sha256(whole.encode()).hexdigest()[:16]}.sqlite3"
 
 
-def _packed(question: str, answer: Json) -> bytes:
-    """An answer with its question, compressed: zlib adds a checksum."""
-    return zlib.compress(json.dumps([question, answer], separators=(",", ":")).encode())
+def _packed(question: str, answer: str) -> bytes:
+    """An answer under its question, compressed: zlib adds a checksum."""
+    return zlib.compress(f"{question}\n{answer}".encode())
 
 
-def _unpacked(question: str, packed: object) -> Json:
+def _unpacked(question: str, packed: object) -> str | None:
     """The answer, None where it is not whole or another question's."""
     try:
-        asked, answer = json.loads(zlib.decompress(packed))  # type: ignore[arg-type]  # whatever a file may hold
+        text = zlib.decompress(packed).decode()  # type: ignore[arg-type]  # whatever a file may hold
     except (zlib.error, TypeError, ValueError):
         return None
+    asked, _, answer = text.partition("\n")
     return answer if asked == question else None
