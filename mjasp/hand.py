@@ -42,7 +42,7 @@ class Hand:
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "concealed", tuple(sorted(self.concealed, key=by_order)))
-        put(self, "declared", tuple(sorted(map(_laid_down, self.declared), key=_meld_order)))
+        put(self, "declared", tuple(sorted(map(_laid_down, self.declared), key=declared_order)))
         put(self, "bonus", tuple(sorted(self.bonus, key=by_order)))
         put(self, "events", frozenset(self.events))
         put(self, "unknown", frozenset(self.unknown))
@@ -126,6 +126,7 @@ def _laid_down(meld: Meld) -> Meld:
     return Meld(meld.kind, tiles, exposed, declared=True, claimed=meld.claimed)
 
 
-def _meld_order(meld: Meld) -> tuple[int, int, bool, bool]:
+def declared_order(meld: Meld) -> tuple[int, int, bool, bool]:
+    """The order in which a hand's declared sets stand."""
     first = meld.tiles[0].order if meld.tiles else 0
     return first, meld.kind.order, meld.exposed, meld.claimed

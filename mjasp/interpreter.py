@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from mjasp import facts, models
@@ -26,13 +27,17 @@ from mjasp.rulesets import (
 from mjasp.solver import Ground, ObservedProgram, Program, Term
 from mjasp.tiles import Tile
 
-__all__ = ["Interpreter", "Readings", "taken"]
+__all__ = ["Interpreter", "Readings", "Setting", "taken"]
 
 Readings = Mapping[str, str]
 
 
-class _Setting:
-    """What a rule set is under some readings: the facts that say so, and what its rules pay."""
+class Setting:
+    """What a rule set is under some readings.
+
+    `facts` say which; `needs_waits` and `needs_calling` tell what has to be found out of a hand
+    besides; `rules` are what they pay.
+    """
 
     def __init__(self, readings: Readings, asked: list[Atom], ruleset: Ruleset) -> None:
         self.facts = facts.reading_facts(readings)
@@ -52,46 +57,46 @@ class Interpreter:
 
     def __init__(self, rules: str) -> None:
         self._source = load(rules)
-        self._program = Program(texts("score", self._source), models.decode)
+        self._program = Program(self.texts("score"), models.decode)
         readings = tuple(contested(self._program))
         by_default = {reading.id: reading.default for reading in readings}
         pay = models.paid(self._ask(by_default))
         otherwise = dict(self._pay_otherwise(readings, by_default))
         self.ruleset = describe(self._source.id, self._program, pay, otherwise, readings)
-        self._may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
-        self._settings: dict[tuple[str, ...], _Setting] = {}
+        self.may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
+        self._settings: dict[tuple[str, ...], Setting] = {}
         # The last search for waits: a score is asked for what its rules have asked for already.
         self._searched: tuple[tuple[object, ...], tuple[Tile, ...]] | None = None
 
     @cached_property
     def _waits_program(self) -> Program[Atom]:
-        return Program(texts("waits", self._source), models.decode)
+        return Program(self.texts("waits"), models.decode)
 
     @cached_property
     def _calling_program(self) -> Program[Atom]:
-        return Program(texts("calling", self._source), models.decode)
+        return Program(self.texts("calling"), models.decode)
 
     @cached_property
     def described(self) -> dict[str, str]:
         """The sentence that stands above each condition in the rule set's texts."""
         own = (file.text for file in self._source.own)
-        return described([*texts("score", self._source), *own])
+        return described([*self.texts("score"), *own])
 
     @cached_property
     def _observed_program(self) -> ObservedProgram[Atom]:
-        return ObservedProgram(texts("score", self._source), models.decode)
+        return ObservedProgram(self.texts("score"), models.decode)
 
     @cached_property
     def _change_program(self) -> Program[Term]:
-        return Program(texts("change", self._source), models.changed)
+        return Program(self.texts("change"), models.changed)
 
     @cached_property
     def _dispute_program(self) -> Program[Atom | Term]:
-        return Program(texts("dispute", self._source), models.supposed)
+        return Program(self.texts("dispute"), models.supposed)
 
     @cached_property
     def _change_calling_program(self) -> Program[Term]:
-        return Program(texts("change-calling", self._source), models.changed)
+        return Program(self.texts("change-calling"), models.changed)
 
     def read(self, hand: Hand, readings: Readings) -> tuple[list[Model], tuple[str, ...]]:
         """Every model of a hand, each once, and what the player should know besides.
@@ -100,19 +105,19 @@ class Interpreter:
         """
         found = self._program.solve(self.stated(hand, readings))
         notes = models.notes(found[0]) if found else ()
-        reader = self._setting(readings).reader
+        reader = self.setting(readings).reader
         return [reader.read(hand, atoms) for atoms in found], notes
 
     def stated(self, hand: Hand, readings: Readings) -> list[str]:
         """All that is stated to the program of a hand under some readings."""
-        setting = self._setting(readings)
+        setting = self.setting(readings)
         stated = [*facts.hand_facts(hand), *setting.facts]
         if hand.winning:
             if setting.needs_waits:
                 stated += map(facts.wait_fact, self.waits(hand, readings))
         elif setting.needs_calling:
             called = self.calling(hand, readings)
-            stated += map(facts.calls_fact, sorted(self._may_call.intersection(called)))
+            stated += map(facts.calls_fact, sorted(self.may_call.intersection(called)))
         return stated
 
     def waits(self, hand: Hand, readings: Readings) -> tuple[Tile, ...]:
@@ -122,7 +127,7 @@ class Interpreter:
         """
         if hand.unknown_tiles:
             return ()
-        setting = self._setting(readings)
+        setting = self.setting(readings)
         asked = hand.concealed, hand.declared, setting
         searched = self._searched  # another thread may look at a score's waits meanwhile
         if searched is None or searched[0] != asked:
@@ -137,7 +142,7 @@ class Interpreter:
         """
         if hand.unknown_tiles:
             return {}
-        setting = self._setting(readings)
+        setting = self.setting(readings)
         found = self._calling_program.solve([*facts.waiting_facts(hand), *setting.facts])
         self._searched = (hand.concealed, hand.declared, setting), models.tried(found)
         return models.called(found)
@@ -147,8 +152,12 @@ class Interpreter:
 
         Without any division, that is why; it may be that each requirement is met by some.
         """
-        stated = [*facts.hand_facts(hand), *self._setting(readings).facts, facts.LENIENT]
-        failed = {models.names(atoms, "violated") for atoms in self._program.solve(stated)}
+        stated = [*facts.hand_facts(hand), *self.setting(readings).facts, facts.LENIENT]
+        found = self._program.solve(stated)
+        return self.reasons_of({models.names(atoms, "violated") for atoms in found})
+
+    def reasons_of(self, failed: AbstractSet[frozenset[str]]) -> tuple[str, ...]:
+        """Why a hand is no win of which each division fails to meet some of what is asked."""
         if not failed:
             return (self.ruleset.undivided,)
         everywhere = frozenset.intersection(*failed)
@@ -164,7 +173,7 @@ class Interpreter:
 
         Raises LookupError where no model is.
         """
-        program, reader = self._observed_program, self._setting(readings).reader
+        program, reader = self._observed_program, self.setting(readings).reader
         stated = self.stated(hand, readings)
         true = program.truth(stated, lambda atoms: wanted(reader.read(hand, atoms)))
         if true is None:
@@ -180,7 +189,7 @@ class Interpreter:
         told = facts.told(self.stated(hand, readings))
         found = self._change_program.solve([*told, facts.sought(rule)])
         if not hand.winning and not hand.unknown_tiles:
-            told = facts.told([*facts.waiting_facts(hand), *self._setting(readings).facts])
+            told = facts.told([*facts.waiting_facts(hand), *self.setting(readings).facts])
             for special in self._called_for(rule):
                 found += self._change_calling_program.solve([*told, facts.sought(special)])
         return [change for changes in found for change in changes]
@@ -194,13 +203,13 @@ class Interpreter:
         have completed the hand stays as it is. Raises TimeoutError after the models found before
         the deadline (of time.monotonic), where there may be more.
         """
-        stated = [*facts.hand_facts(hand), *self._setting(readings).facts]
+        stated = [*facts.hand_facts(hand), *self.setting(readings).facts]
         asked = [*facts.told(stated), facts.mistakes(number)]
         if hand.winning:
             asked += map(facts.wait_fact, self.waits(hand, readings))
-        elif self._may_call:
+        elif self.may_call:
             called = self.calling(hand, readings)
-            asked += map(facts.calls_fact, sorted(self._may_call.intersection(called)))
+            asked += map(facts.calls_fact, sorted(self.may_call.intersection(called)))
         found, every = self._dispute_program.solve_until(deadline, asked)
         hands: dict[tuple[Term, ...], Hand | None] = {}
         for model in found:
@@ -212,14 +221,23 @@ class Interpreter:
                 hands[mistakes] = _supposed(hand, mistakes)
             supposed = hands[mistakes]
             if supposed:
-                reader = self._setting(taken(readings, mistakes)).reader
+                reader = self.setting(taken(readings, mistakes)).reader
                 yield mistakes, reader.read(supposed, atoms)
         if not every:
             raise TimeoutError
 
+    def texts(self, entry: str) -> list[str]:
+        """The texts of a program of the rule set."""
+        return texts(entry, self._source)
+
+    def told_readings(self, readings: Readings) -> dict[str, bool]:
+        """Every fact that can be stated of a reading, and whether it is."""
+        facts_ = self.setting(readings).facts
+        return {fact: fact in facts_ for fact in self._program.inputs("reading", 2)}
+
     def rules(self, readings: Readings) -> tuple[Rule, ...]:
         """The rules with what they pay under some readings."""
-        return self._setting(readings).rules
+        return self.setting(readings).rules
 
     def _called_for(self, rule: str) -> set[str]:
         """The special hands that a rule pays a loser one tile short of."""
@@ -243,11 +261,12 @@ class Interpreter:
         (asked,) = self._program.solve([*facts.reading_facts(readings), facts.ASKED])
         return asked
 
-    def _setting(self, readings: Readings) -> _Setting:
+    def setting(self, readings: Readings) -> Setting:
+        """What the rule set is under some readings."""
         key = tuple(readings.values())
         setting = self._settings.get(key)
         if setting is None:
-            setting = _Setting(readings, self._ask(readings), self.ruleset)
+            setting = Setting(readings, self._ask(readings), self.ruleset)
             self._settings[key] = setting
         return setting
 

@@ -20,10 +20,12 @@ __all__ = [
     "Model",
     "Reader",
     "State",
+    "award_for",
     "award_of",
     "called",
     "changed",
     "decode",
+    "formed_order",
     "names",
     "notes",
     "paid",
@@ -249,7 +251,7 @@ class Reader:
         key = atom, at, meld is not None and meld.exposed
         award = self._awards.get(key)
         if award is None:
-            award = self._awards[key] = _award(self._rules[atom.name][1], atom, meld, at)
+            award = self._awards[key] = award_for(self._rules[atom.name][1], atom, meld, at)
         return award
 
 
@@ -278,11 +280,12 @@ def _sets(hand: Hand, atoms: Iterable[Atom]) -> list[Meld]:
     if completed:
         formed.remove(completed)
         formed.append(replace(completed, exposed=claimed, completed=True))
-    formed.sort(key=_meld_order)
+    formed.sort(key=formed_order)
     return [*hand.declared, *formed]
 
 
-def _meld_order(meld: Meld) -> tuple[int, str, list[int]]:
+def formed_order(meld: Meld) -> tuple[int, str, list[int]]:
+    """The order in which the sets formed stand in an interpretation."""
     # The other tiles tell knitted pairs of one rank apart.
     orders = [tile.order for tile in meld.tiles]
     return orders[0], meld.kind.value, orders
@@ -295,7 +298,8 @@ def _all_tiles(hand: Hand) -> tuple[Tile, ...]:
     return tuple(sorted(tiles, key=by_order))
 
 
-def _award(rule: Rule, atom: Atom, meld: Meld | None, at: int | None) -> Award:
+def award_for(rule: Rule, atom: Atom, meld: Meld | None, at: int | None) -> Award:
+    """What a rule pays where this atom says that it fires; `meld` is the set at that place."""
     state: State = "exposed" if meld and meld.exposed else "concealed"
     tiles = meld.tiles if meld else (atom.tile,) if atom.tile else ()
     award = award_of(rule, state if state in rule.values else "")

@@ -142,6 +142,11 @@ class Program(Generic[Decoded]):
         for atom in self._control.symbolic_atoms.by_signature(name, arity):
             yield tuple(map(_term, atom.symbol.arguments))
 
+    def inputs(self, name: str, arity: int) -> list[str]:
+        """The inputs of a predicate, as clingo writes them."""
+        atoms = self._control.symbolic_atoms.by_signature(name, arity)
+        return [str(atom.symbol) for atom in atoms if atom.is_external]
+
     def written(self, name: str, arity: int, *, facts: bool = False) -> list[tuple[str, ...]]:
         """The arguments, as clingo writes them, of each atom (or fact) of a predicate.
 

@@ -13,7 +13,7 @@ from mjasp.models import tiles_of
 from mjasp.solver import Ground, ObservedProgram, Term
 from mjasp.tiles import Tile
 
-__all__ = ["ASSURED", "STAGES", "CompiledProgram"]
+__all__ = ["ASSURED", "STAGES", "WITH_PAIR", "CompiledProgram"]
 
 Decoded = TypeVar("Decoded")
 
@@ -34,7 +34,7 @@ _KINDS = tuple(tile_term(tile) for tile in Tile if not tile.is_bonus)
 _NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
 _PARTS = tuple(slice(9 * part, 9 * part + 9) for part in range(4))  # the honours are seven
 
-_WITH_PAIR = "knitted_triples"  # just one rank of which holds a pair
+WITH_PAIR = "knitted_triples"  # just one rank of which holds a pair
 
 Places = tuple[int, ...]
 
@@ -214,7 +214,7 @@ class CompiledProgram(Generic[Decoded]):
             yield ()
             return
         counts = [(have[rank], have[rank + 9], have[rank + 18]) for rank in range(9)]
-        if shape == _WITH_PAIR and [sum(each) % 3 for each in counts].count(2) != 1:
+        if shape == WITH_PAIR and [sum(each) % 3 for each in counts].count(2) != 1:
             return
         ranks = [self._rank(shape, rank, each) for rank, each in enumerate(counts, 1)]
         for rows in product(*ranks):

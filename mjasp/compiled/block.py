@@ -1,0 +1,170 @@
+"""Thousands of hands at once: from arrays of hands to all that is found of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjasp import models
+from mjasp.compiled.divisions import Divisions
+from mjasp.compiled.evaluation import Evaluation, Models, Stated
+from mjasp.compiled.found import FALSE_WIN, LOST, WON, Found
+from mjasp.compiled.interpretations import Interpretations
+from mjasp.compiled.joins import Joins
+from mjasp.compiled.layout import TILES, Hands
+from mjasp.facts import ASKED, LENIENT
+from mjasp.interpreter import Interpreter
+from mjasp.models import Atom
+
+__all__ = ["Blocks"]
+
+Bits = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+
+
+class Blocks:
+    """Scores blocks of hands under one rule set and some readings.
+
+    `limit` and `cap` are those of an engine. Raises NotEvaluable where the rule set's program cannot
+    be compiled.
+    """
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        readings: Mapping[str, str],
+        limit: int | None,
+        cap: int | None,
+        divisions: Divisions,
+    ) -> None:
+        self._interpreter = interpreter
+        self._joins = Joins(divisions)
+        self._settled = {ASKED: False, **interpreter.told_readings(readings)}
+        self._setting = interpreter.setting(readings)
+        self._may_call = sorted(interpreter.may_call)
+        self._score = self._evaluation("score")
+        shown = self._score.shown
+        self._interpretations = Interpretations(self._setting.rules, shown, limit, cap)
+        self._violated = np.array([atom.predicate == "violated" for _, atom in shown], bool)
+
+    def _evaluation(self, entry: str) -> Evaluation[Atom]:
+        texts = self._interpreter.texts(entry)
+        return Evaluation(texts, models.decode, self._joins, self._settled)
+
+    @cached_property
+    def _waits(self) -> Evaluation[Atom]:
+        return self._evaluation("waits")
+
+    @cached_property
+    def _calling(self) -> Evaluation[Atom]:
+        return self._evaluation("calling")
+
+    def found(self, hands: Hands, *, waits: bool = True) -> Found:
+        """What is found of hands in which nothing is left to assume (see `Hands.resolved`).
+
+        Without `waits` they are looked for only where rules ask for them. Raises TooLarge for
+        values that arrays cannot hold.
+        """
+        every = np.arange(len(hands))
+        awaited, called = self._awaited(hands, every, waits=waits)
+        found = self._score.models(self._stated(hands, awaited, called), every)
+        accepted = np.zeros(len(hands), bool)
+        accepted[found.hand] = True
+        false = np.flatnonzero(~accepted)
+        outcome = np.where(hands.winning >= 0, WON, LOST).astype(np.int8)
+        outcome[false] = FALSE_WIN
+        if len(false):
+            lost = self._without_winning(hands, false)
+            if self._setting.needs_calling:
+                called |= self._called(lost, false)
+            losers = self._score.models(self._stated(lost, awaited, called), false)
+            found = Models.joined(found, losers)
+        interpretations = self._interpretations.found(hands, outcome, found)
+        reasons, because = self._because(hands, false)
+        return replace(
+            interpretations,
+            waits=awaited,
+            reasons=because,
+            vocabulary=replace(interpretations.vocabulary, reasons=reasons),
+        )
+
+    # ---- What is stated
+
+    def _awaited(self, hands: Hands, which: Numbers, *, waits: bool) -> tuple[Bits, Bits]:
+        """The tiles that complete each hand, and the special hands that a loser is short of."""
+        awaited = np.zeros((len(hands), len(TILES)), bool)
+        called = np.zeros((len(hands), len(self._may_call)), bool)
+        which = which[hands.unknown_tiles[which] == 0]
+        if self._setting.needs_calling:
+            lost = which[hands.winning[which] < 0]
+            found = self._calling.models(Stated.waiting(hands), lost)
+            awaited[found.hand, found.winning] = True
+            called |= self._calls(found, len(hands))
+            which = which[hands.winning[which] >= 0]
+        if waits or self._setting.needs_waits:
+            found = self._waits.models(Stated.waiting(hands), which)
+            awaited[found.hand, found.winning] = True
+        return awaited, called
+
+    def _called(self, hands: Hands, which: Numbers) -> Bits:
+        """The special hands that some of the hands are one tile short of."""
+        which = which[hands.unknown_tiles[which] == 0]
+        return self._calls(self._calling.models(Stated.waiting(hands), which), len(hands))
+
+    def _calls(self, found: Models, number: int) -> Bits:
+        called = np.zeros((number, len(self._may_call)), bool)
+        place = {rule: at for at, rule in enumerate(self._may_call)}
+        for row, shown in zip(found.rows.tolist(), found.shown, strict=True):
+            atom = self._calling.shown[row][1]
+            if atom.predicate == "calls" and atom.name in place:
+                called[found.hand[shown], place[atom.name]] = True
+        return called
+
+    def _stated(self, hands: Hands, awaited: Bits, called: Bits) -> Stated:
+        stated = Stated(hands)
+        won = (hands.winning >= 0)[:, None]
+        if self._setting.needs_waits:
+            stated.wait(awaited & won)
+        if self._setting.needs_calling:
+            stated.call(self._may_call, called & ~won)
+        return stated
+
+    @staticmethod
+    def _without_winning(hands: Hands, which: Numbers) -> Hands:
+        """The hands, some of them as a loser's: without the winning tile and how it came."""
+        lost = np.zeros(len(hands), bool)
+        lost[which] = True
+        return replace(
+            hands,
+            winning=np.where(lost, -1, hands.winning).astype(np.int8),
+            completes=np.where(lost, -1, hands.completes).astype(np.int8),
+            source=np.where(lost, -1, hands.source).astype(np.int8),
+            events=np.where(lost[:, None], 0, hands.events).astype(np.uint8),
+        )
+
+    # ---- False wins
+
+    def _because(self, hands: Hands, false: Numbers) -> tuple[tuple[tuple[str, ...], ...], Numbers]:
+        """The reasons that there are, and the number of each hand's; 0: none, it is no false win."""
+        texts: dict[tuple[str, ...], int] = {(): 0}
+        because = np.zeros(len(hands), np.int64)
+        if len(false):
+            stated = Stated(hands)
+            stated.everywhere(LENIENT)
+            found = self._score.models(stated, false)
+            failed: defaultdict[int, set[frozenset[str]]] = defaultdict(set)
+            rows = np.flatnonzero(self._violated[found.rows])
+            names = [self._score.shown[row][1].name for row in found.rows[rows].tolist()]
+            shown = found.shown[rows].T.tolist()
+            for hand, violated in zip(found.hand.tolist(), shown, strict=True):
+                failed[hand].add(frozenset(compress(names, violated)))
+            for hand in false.tolist():
+                reasons = self._interpreter.reasons_of(failed[hand])
+                because[hand] = texts.setdefault(reasons, len(texts))
+        return tuple(texts), because

@@ -1,0 +1,315 @@
+"""A program of a rule set evaluated for many hands at once: columns in, shown atoms out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjasp.compiled.circuit import ALL, NONE, Circuit, Vectors
+from mjasp.compiled.joins import Columns, Joins
+from mjasp.compiled.layout import BONUS, COMPLETES, DECLARED, EVENTS, SOURCES, TILES, WINDS, Hands
+from mjasp.compiled.program import ASSURED, STAGES
+from mjasp.facts import calls_fact, tile_term, wait_fact
+from mjasp.solver import ObservedProgram, Term
+
+__all__ = ["Evaluation", "Models", "Stated"]
+
+Decoded = TypeVar("Decoded")
+Bits = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+
+_KINDS = tuple(map(tile_term, TILES))
+_HELD = [f"held({kind},{copy})" for kind in _KINDS for copy in range(1, 5)]
+_LAID = [
+    f"{meld.kind.value}({tile_term(meld.tiles[0])}),"
+    f"{'claimed' if meld.claimed else 'exposed' if meld.exposed else 'concealed'}"
+    for meld in DECLARED
+]
+_CHOWS = [f"declared({meld},{copy})" for meld in _LAID[:21] for copy in range(1, 5)]
+_OTHERS = [f"declared({meld},1)" for meld in _LAID[21:]]
+_WON = [f"won_on({kind})" for kind in _KINDS]
+_FIXED = [f"fixed({kind.value},{place})" for kind, place in COMPLETES]
+_SOURCES = [f"source({source.value})" for source in SOURCES]
+_SEATS = [f"seat({wind.name.lower()})" for wind in WINDS]
+_ROUNDS = [f"round({wind.name.lower()})" for wind in WINDS]
+_EVENTS = [event.value.replace("-", "_") for event in EVENTS]
+_BONUS = [f"bonus({tile_term(tile)})" for tile in BONUS]
+# Numbers of tiles as floats, which are multiplied much faster and are exact here.
+_TILES_OF_DECLARED = np.array(
+    [[meld.tiles.count(tile) for tile in TILES] for meld in DECLARED], np.float32
+)
+
+
+class Stated:
+    """What is stated of many hands: a row for each input, a bit for each hand."""
+
+    def __init__(self, hands: Hands) -> None:
+        self._rows: dict[str, Bits] = {}
+        self.number = len(hands)
+        self.hands = hands
+        copies = np.arange(1, 5)
+        self._state(_HELD, (hands.held[:, :, None] >= copies).reshape(len(hands), -1))
+        chows, others = hands.declared[:, :21], hands.declared[:, 21:]
+        self._state(_CHOWS, (chows[:, :, None] >= copies).reshape(len(hands), -1))
+        self._state(_OTHERS, others > 0)
+        self._state(_WON, hands.winning[:, None] == np.arange(len(TILES)))
+        self._state(_FIXED, hands.completes[:, None] == np.arange(len(COMPLETES)))
+        self._state(_SOURCES, hands.source[:, None] == np.arange(len(SOURCES)))
+        self._state(_SEATS, hands.seat[:, None] == np.arange(len(WINDS)))
+        self._state(_ROUNDS, hands.round[:, None] == np.arange(len(WINDS)))
+        self._state(_EVENTS, hands.events > 0)
+        self._state(_BONUS, hands.bonus > 0)
+        self._state(["unknown_tile"], hands.unknown_tiles[:, None] > 0)
+
+    @classmethod
+    def waiting(cls, hands: Hands) -> Stated:
+        """What the search for waits looks at: the tiles before the winning one."""
+        waiting = replace(Hands.empty(len(hands)), held=hands.held, declared=hands.declared)
+        stated = cls(waiting)
+        stated.everywhere("source(wall)")
+        return stated
+
+    def wait(self, waits: Bits) -> None:
+        """Which tiles would have completed each hand: (N, 34)."""
+        self._state([wait_fact(tile) for tile in TILES], waits)
+
+    def call(self, rules: Sequence[str], calls: Bits) -> None:
+        """Which special hands each hand is one tile short of."""
+        self._state([calls_fact(rule) for rule in rules], calls)
+
+    def everywhere(self, fact: str) -> None:
+        """A fact that is stated of every hand."""
+        self._rows[fact] = np.ones(self.number, bool)
+
+    def row(self, fact: str) -> Bits | None:
+        """Of which hands a fact is stated; None: of none."""
+        return self._rows.get(fact)
+
+    def _state(self, facts: Sequence[str], columns: Bits) -> None:
+        some = columns.any(axis=0).tolist()
+        rows = np.ascontiguousarray(columns.T)
+        self._rows.update(
+            (fact, row) for fact, row, told in zip(facts, rows, some, strict=True) if told
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models of many hands: which hand each is of, its winning or tried tile, what it shows.
+
+    `shown` has a row for each of the numbers `rows`, which are those of what the program shows, and
+    a bit for each model; what no model shows may be left out.
+    """
+
+    hand: Numbers
+    winning: Numbers
+    rows: Numbers
+    shown: Bits
+
+    @classmethod
+    def joined(cls, one: Models, other: Models) -> Models:
+        """The models of both."""
+        rows = np.union1d(one.rows, other.rows)
+        shown = np.zeros((len(rows), len(one.hand) + len(other.hand)), bool)
+        shown[np.searchsorted(rows, one.rows), : len(one.hand)] = one.shown
+        shown[np.searchsorted(rows, other.rows), len(one.hand) :] = other.shown
+        return cls(
+            np.concatenate([one.hand, other.hand]),
+            np.concatenate([one.winning, other.winning]),
+            rows,
+            shown,
+        )
+
+
+class Evaluation(Generic[Decoded]):
+    """A program of a rule set under some readings, for many hands at once.
+
+    Raises NotEvaluable where the program cannot be compiled.
+    """
+
+    def __init__(
+        self,
+        texts: Iterable[str],
+        decode: Callable[[Term], Decoded],
+        joins: Joins,
+        settled: Mapping[str, bool],
+    ) -> None:
+        program = ObservedProgram(texts, decode)
+        inputs = {
+            name for name, atom in program.ground.names.items() if atom in program.ground.inputs
+        }
+        self._circuit = circuit = Circuit(
+            program.ground,
+            STAGES,
+            ASSURED,
+            {name: value for name, value in settled.items() if name in inputs},
+        )
+        self._joins = joins
+        self.shown = [(term, decode(term)) for term, _ in circuit.shown]
+        self.tries = any(name.startswith("tried(") for name in circuit.choices)
+        self._tried = [circuit.choices.get(f"tried({kind})") for kind in _KINDS]
+        self._knitted = {
+            name[len("knitted_shape(") : -1]
+            for name in program.ground.names
+            if name.startswith("knitted_shape(")
+        }
+
+    def models(self, stated: Stated, hands: Numbers) -> Models:
+        """Every model of some of the hands, those of a hand together.
+
+        Where the program tries tiles, each tile is tried of which there is a copy.
+        """
+        columns = self._columns(stated, hands)
+        vectors = self._vectors(stated, columns)
+        run, broken = self._circuit.run, self._circuit.broken
+        run[0](vectors)
+        run[1](vectors)
+        source, models = self._count(
+            vectors, len(columns), ~(vectors[broken[0]] | vectors[broken[1]])
+        )
+        run[2](vectors)
+        models &= ~vectors[broken[2]]
+        which = np.flatnonzero(_bits(models, len(source)))
+        source = source[which]
+        places = [place for _, place in self._circuit.shown]
+        rows = [row for row, place in enumerate(places) if vectors[place]]
+        shown = np.empty((len(rows), len(which)), bool)
+        for at, row in enumerate(rows):
+            shown[at] = _bits(vectors[places[row]], vectors[ALL].bit_length())[which]
+        return Models(
+            columns.hand[source], columns.winning[source], np.array(rows, np.int64), shown
+        )
+
+    # ---- Columns
+
+    def _columns(self, stated: Stated, which: Numbers) -> Columns:
+        hands = stated.hands
+        held = hands.held.astype(np.int64)
+        winning = hands.winning.astype(np.int64)
+        if self.tries:
+            left = _copies(hands) < 4
+            divided = self._joins.drawn(held[which], which)
+            divided = divided.only(left[divided.hand, divided.winning])
+            hand, tried = np.nonzero(left[which])
+            probes = Columns.of(which[hand], tried)
+        else:
+            won = which[winning[which] >= 0]
+            divided = self._joins.divided(held[won], winning[won], won)
+            probes = Columns.of(won, winning[won])
+        parts = [divided, *self._shapes(stated, held, probes)]
+        if not self.tries:
+            lost = which[winning[which] < 0]
+            parts.append(Columns.of(lost, winning[lost]))
+        return Columns.joined(parts)
+
+    def _shapes(self, stated: Stated, held: Numbers, probes: Columns) -> Iterable[Columns]:
+        """The columns of hands that are read as shapes: what may be read so is looked at first."""
+        if not self._circuit.offers[1]:
+            return
+        # No shape has a declared set, whatever else it asks for.
+        probes = probes.only(~stated.hands.declared.any(axis=1)[probes.hand])
+        if not len(probes):
+            return
+        vectors = self._vectors(stated, probes)
+        self._circuit.run[0](vectors)
+        for name, place in self._circuit.offers[1].items():
+            if not vectors[place]:
+                continue
+            read = probes.only(_bits(vectors[place], len(probes)))
+            shape = name[len("matched(") : -1]
+            if shape in self._knitted:
+                read = self._joins.knitted(shape, held[read.hand], read.winning, read.hand)
+            yield read.choosing(self._joins.number(name))
+
+    def _vectors(self, stated: Stated, columns: Columns) -> Vectors:
+        """The vectors before stage 0, all that is chosen but the count among them."""
+        vectors = [0] * self._circuit.size
+        vectors[ALL] = (1 << len(columns)) - 1
+        told = [
+            (place, row)
+            for place, row in (
+                (place, stated.row(name)) for name, place in self._circuit.inputs.items()
+            )
+            if row is not None
+        ]
+        truths = np.take(np.array([row for _, row in told], bool), columns.hand, axis=1)
+        for (place, _), vector in zip(told, _packed(truths), strict=True):
+            vectors[place] = vector
+        places = np.array(
+            [self._circuit.choices.get(name, NONE) for name in self._joins.choices], np.int64
+        )
+        chosen = places[columns.chosen]
+        at = columns.at
+        if self.tries:
+            tried = np.array(self._tried)[columns.winning]
+            chosen = np.concatenate([chosen, tried])
+            at = np.concatenate([at, np.arange(len(columns))])
+        used, row = np.unique(chosen, return_inverse=True)
+        truths = np.zeros((len(used), len(columns)), bool)
+        truths[row, at] = True
+        for place, vector in zip(used.tolist(), _packed(truths), strict=True):
+            vectors[place] = vector
+        vectors[NONE] = 0
+        return vectors
+
+    # ---- How a column is counted
+
+    def _count(self, vectors: Vectors, number: int, models: int) -> tuple[Numbers, int]:
+        """Chooses how each column is counted: the column that each is of, and which are models.
+
+        A column that may be counted in several ways is copied for all but the first.
+        """
+        offers, choices = self._circuit.offers[2], self._circuit.choices
+        models &= vectors[ALL]
+        source = np.arange(number)
+        if not offers:
+            return source, models
+        once = 0
+        copies: list[tuple[int, Numbers]] = []
+        for name, place in offers.items():
+            columns = vectors[place] & models
+            if columns:
+                again = columns & once
+                once |= columns
+                choice = choices.get(name, NONE)
+                vectors[choice] = columns & ~again
+                if again:
+                    copies.append((choice, np.flatnonzero(_bits(again, number))))
+        if copies:
+            source = np.concatenate([source, *(columns for _, columns in copies)])
+            self._expand(vectors, number, source[number:])
+            at = number
+            for choice, columns in copies:
+                vectors[choice] |= ((1 << len(columns)) - 1) << at
+                at += len(columns)
+            once |= vectors[ALL] >> number << number
+        return source, once
+
+    def _expand(self, vectors: Vectors, number: int, copied: Numbers) -> None:
+        """Copies columns behind those that there are."""
+        places = [place for place in self._circuit.live[2] if vectors[place] and place != ALL]
+        truths = np.array([_bits(vectors[place], number)[copied] for place in places], bool)
+        for place, vector in zip(places, _packed(truths), strict=True):
+            vectors[place] |= vector << number
+        vectors[ALL] |= ((1 << len(copied)) - 1) << number
+
+
+def _copies(hands: Hands) -> Numbers:
+    """How many copies of each tile a hand holds, without the winning tile: (N, 34)."""
+    return hands.held + (hands.declared.astype(np.float32) @ _TILES_OF_DECLARED).astype(np.int64)
+
+
+def _packed(truths: Bits) -> Iterable[int]:
+    """Rows of bits as vectors."""
+    packed = np.packbits(truths, axis=1, bitorder="little")
+    return (int.from_bytes(row.tobytes(), "little") for row in packed)
+
+
+def _bits(vector: int, number: int) -> Bits:
+    """A vector as a row of bits."""
+    packed = np.frombuffer(vector.to_bytes((number + 7) // 8, "little"), np.uint8)
+    return np.unpackbits(packed, count=number, bitorder="little").astype(bool)

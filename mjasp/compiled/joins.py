@@ -1,0 +1,281 @@
+"""The divisions of many hands at once: the rows of their parts, joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjasp.compiled.divisions import Divisions, Row
+from mjasp.compiled.program import WITH_PAIR
+
+__all__ = ["Columns", "Joins", "spread"]
+
+Numbers = NDArray[np.int64]
+
+_PARTS = tuple(slice(9 * part, 9 * part + 9) for part in range(4))  # the honours are seven
+_ELSEWHERE = 9  # in place of the winning tile's place in its part
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Models in the making: of each its hand, its winning tile, and what is chosen in it.
+
+    `hand` and `winning` (M) are numbers, `winning` that of the tile won on or tried, -1 for none.
+    The pairs of `at` and `chosen` (P) say which choices stand in which column; a choice is a number
+    of `Joins.choices`.
+    """
+
+    hand: Numbers
+    winning: Numbers
+    at: Numbers
+    chosen: Numbers
+
+    def __len__(self) -> int:
+        return len(self.hand)
+
+    @classmethod
+    def of(cls, hand: Numbers, winning: Numbers) -> Columns:
+        """A column for each hand, in which nothing is chosen."""
+        none = np.zeros(0, np.int64)
+        return cls(hand, winning, none, none)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Columns]) -> Columns:
+        """The columns of the parts, one after another."""
+        before = np.cumsum([0, *(len(part) for part in parts[:-1])])
+        return cls(
+            np.concatenate([part.hand for part in parts]),
+            np.concatenate([part.winning for part in parts]),
+            np.concatenate([part.at + at for part, at in zip(parts, before, strict=True)]),
+            np.concatenate([part.chosen for part in parts]),
+        )
+
+    def only(self, which: NDArray[np.bool_]) -> Columns:
+        """Some of the columns: those where the mask (M) is true."""
+        kept = which[self.at]
+        place = np.cumsum(which) - 1
+        return Columns(
+            self.hand[which], self.winning[which], place[self.at[kept]], self.chosen[kept]
+        )
+
+    def choosing(self, choice: int) -> Columns:
+        """The same columns with one choice more in each."""
+        every = np.arange(len(self))
+        return Columns(
+            self.hand,
+            self.winning,
+            np.concatenate([self.at, every]),
+            np.concatenate([self.chosen, np.full(len(self), choice)]),
+        )
+
+
+def spread(first: Numbers, number: Numbers) -> tuple[Numbers, Numbers]:
+    """For each n the numbers first[n], first[n] + 1, ..., number[n] of them, and that n beside each.
+
+    >>> spread(np.array([5, 0, 7]), np.array([2, 0, 1]))
+    (array([0, 0, 2]), array([5, 6, 7]))
+    """
+    owner = np.repeat(np.arange(len(first)), number)
+    before = np.cumsum(number) - number
+    return owner, np.arange(len(owner)) - np.repeat(before - first, number)
+
+
+class _Table:
+    """Rows of choices by pattern, as arrays: they grow as patterns are met."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+        self._first_row: list[int] = []
+        self._row_number: list[int] = []
+        self._first_choice: list[int] = []
+        self._choice_number: list[int] = []
+        self._choices: list[int] = []
+        self._winning: list[int] = []
+        self._arrays: tuple[Numbers, ...] | None = None
+
+    def numbers(
+        self, keys: Numbers, ask: Callable[[int], Iterable[tuple[int, Sequence[int]]]]
+    ) -> Numbers:
+        """The number of each pattern; `ask` gives the rows of a new one: winning tile and choices."""
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        found = []
+        for key in distinct.tolist():
+            number = self._numbers.get(key)
+            if number is None:
+                number = self._add(key, ask(key))
+            found.append(number)
+        return np.array(found, np.int64)[inverse]
+
+    def _add(self, key: int, rows: Iterable[tuple[int, Sequence[int]]]) -> int:
+        number = self._numbers[key] = len(self._first_row)
+        self._first_row.append(len(self._first_choice))
+        for winning, choices in rows:
+            self._first_choice.append(len(self._choices))
+            self._choice_number.append(len(choices))
+            self._choices += choices
+            self._winning.append(winning)
+        self._row_number.append(len(self._first_choice) - self._first_row[-1])
+        self._arrays = None
+        return number
+
+    @property
+    def arrays(self) -> tuple[Numbers, ...]:
+        """First row and number of rows by pattern; first choice, number of choices and winning tile
+        by row; the choices.
+        """
+        if self._arrays is None:
+            lists = (
+                self._first_row,
+                self._row_number,
+                self._first_choice,
+                self._choice_number,
+                self._winning,
+                self._choices,
+            )
+            self._arrays = tuple(np.array(each, np.int64) for each in lists)
+        return self._arrays
+
+
+class Joins:
+    """The divisions of hands as columns; asks `divisions` for each pattern once.
+
+    `choices` numbers what can be chosen, by name as clingo writes it.
+    """
+
+    def __init__(self, divisions: Divisions) -> None:
+        self._divisions = divisions
+        self.choices: dict[str, int] = {}
+        self._won = [_Table() for _ in _PARTS]
+        self._drawn = [_Table() for _ in _PARTS]
+        self._knitted: dict[str, list[_Table]] = {}
+
+    def number(self, choice: str) -> int:
+        """The number of a choice."""
+        return self.choices.setdefault(choice, len(self.choices))
+
+    def divided(self, held: Numbers, winning: Numbers, hand: Numbers) -> Columns:
+        """Each division of hands with these concealed tiles (M, 34), won on these (M)."""
+        have = held.copy()
+        have[np.arange(len(have)), winning] += 1
+        whole = _one_pair(_left_over(have))
+        have, winning, hand = have[whole], winning[whole], hand[whole]
+        patterns = []
+        for part, tiles in enumerate(_PARTS):
+            place = winning - 9 * part
+            place[(place < 0) | (place > len(range(34)[tiles]) - 1)] = _ELSEWHERE
+            patterns.append((self._won[part], self._won_on(part, have[:, tiles], place)))
+        return self._join(patterns, hand, winning)
+
+    def drawn(self, held: Numbers, hand: Numbers) -> Columns:
+        """Each division of hands with these concealed tiles (M, 34) and any tile more."""
+        left_over = _left_over(held)
+        found = []
+        for part in range(4):
+            with_tile = left_over.copy()
+            with_tile[:, part] = (with_tile[:, part] + 1) % 3
+            which = np.flatnonzero(_one_pair(with_tile))
+            some = held[which]
+            patterns = []
+            for at, tiles in enumerate(_PARTS):
+                if at == part:
+                    keys = _code(some[:, tiles])
+                    numbers = self._drawn[part].numbers(
+                        keys, lambda key, p=part: self._draw(p, key)
+                    )
+                    patterns.append((self._drawn[part], numbers))
+                else:
+                    place = np.full(len(some), _ELSEWHERE)
+                    patterns.append((self._won[at], self._won_on(at, some[:, tiles], place)))
+            found.append(self._join(patterns, hand[which], None))
+        return Columns.joined(found)
+
+    def knitted(self, shape: str, held: Numbers, winning: Numbers, hand: Numbers) -> Columns:
+        """Each way to read hands with these concealed tiles, won on these, as a knitted shape."""
+        have = held.copy()
+        have[np.arange(len(have)), winning] += 1
+        ranks = have[:, :27].reshape(-1, 3, 9).transpose(0, 2, 1)
+        if shape == WITH_PAIR:
+            whole = (ranks.sum(axis=2) % 3 == 2).sum(axis=1) == 1
+            ranks, winning, hand = ranks[whole], winning[whole], hand[whole]
+        tables = self._knitted.setdefault(shape, [_Table() for _ in range(9)])
+        patterns = [
+            (
+                table,
+                table.numbers(
+                    _code(ranks[:, at]),
+                    lambda key, rank=at + 1: self._rows(
+                        self._divisions.knitted(shape, rank, _counts(key, 3))
+                    ),
+                ),
+            )
+            for at, table in enumerate(tables)
+        ]
+        return self._join(patterns, hand, winning)
+
+    # ---- Patterns
+
+    def _won_on(self, part: int, have: Numbers, place: Numbers) -> Numbers:
+        kinds = have.shape[1]
+
+        def ask(key: int) -> Iterable[tuple[int, Sequence[int]]]:
+            code, at = divmod(key, _ELSEWHERE + 1)
+            winning = None if at == _ELSEWHERE else at
+            return self._rows(self._divisions.part(part, _counts(code, kinds), winning))
+
+        return self._won[part].numbers(_code(have) * (_ELSEWHERE + 1) + place, ask)
+
+    def _draw(self, part: int, key: int) -> Iterable[tuple[int, Sequence[int]]]:
+        counts = _counts(key, 7 if part == 3 else 9)
+        for at, count in enumerate(counts):
+            if count < 4:
+                with_tile = (*counts[:at], count + 1, *counts[at + 1 :])
+                for row in self._divisions.part(part, with_tile, at):
+                    yield 9 * part + at, [self.number(choice) for choice in row]
+
+    def _rows(self, rows: Iterable[Row]) -> Iterable[tuple[int, Sequence[int]]]:
+        return ((-1, [self.number(choice) for choice in row]) for row in rows)
+
+    # ---- Joining
+
+    @staticmethod
+    def _join(
+        patterns: Sequence[tuple[_Table, Numbers]], hand: Numbers, winning: Numbers | None
+    ) -> Columns:
+        """A column for each combination of the parts' rows; without `winning` the rows tell it."""
+        counts = [table.arrays[1][numbers] for table, numbers in patterns]
+        owner, rest = spread(np.zeros(len(hand), np.int64), np.prod(counts, axis=0))
+        told = np.full(len(owner), -1) if winning is None else winning[owner]
+        at, chosen = [], []
+        for (table, numbers), count in zip(patterns, counts, strict=True):
+            first_row, _, first_choice, number, row_winning, choices = table.arrays
+            rest, digit = np.divmod(rest, count[owner])
+            row = first_row[numbers[owner]] + digit
+            column, place = spread(first_choice[row], number[row])
+            at.append(column)
+            chosen.append(choices[place])
+            if winning is None:
+                told = np.maximum(told, row_winning[row])
+        return Columns(hand[owner], told, np.concatenate(at), np.concatenate(chosen))
+
+
+def _left_over(counts: Numbers) -> Numbers:
+    """What is left of each part's number of tiles in sets of three: (M, 4)."""
+    return np.stack([counts[:, part].sum(axis=1) % 3 for part in _PARTS], axis=1)
+
+
+def _one_pair(left_over: Numbers) -> NDArray[np.bool_]:
+    """Where one part holds a pair and the others sets alone."""
+    return ((left_over == 2).sum(axis=1) == 1) & ~(left_over == 1).any(axis=1)
+
+
+def _code(counts: NDArray[Any]) -> Numbers:
+    """Counts (M, n) up to 4 as one number each."""
+    return counts.astype(np.int64) @ 5 ** np.arange(counts.shape[1], dtype=np.int64)
+
+
+def _counts(code: int, kinds: int) -> tuple[int, ...]:
+    return tuple(code // 5**at % 5 for at in range(kinds))
