@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, repeat
 from json import dumps
 
 import numpy as np
 
-from mjasp.compiled.found import KINDS, OUTCOMES, Found, Vocabulary
+from mjasp.compiled.found import KINDS, OUTCOMES, WHOLE_HAND, Found, Vocabulary
 from mjasp.compiled.layout import SOURCES, TILES, WINDS, Hands
 from mjasp.compiled.texts import Kept
-from mjasp.hand import Source
+from mjasp.hand import Kind, Meld, Source
 from mjasp.render.json import assumption_dict, award_dict, bonus_dict, number, set_dict
 from mjasp.scoring import Assumption, Bonus
 from mjasp.tiles import Wind
@@ -34,8 +35,9 @@ class Pieces:
     """The JSON of what a vocabulary has words for, each piece made when it is first needed.
 
     `kinds`, `outcomes`, `names`, `notes` and `reasons` are by the numbers that stand in Found,
-    `sets` by the index of a meld; `amounts` are parts of a limit as numbers, `limits` as JSON. The
-    others are by the codes that the functions of this module make.
+    `sets` by the index of a meld, `wholes` by what stands in its place and how many there are of
+    each tile; `amounts` are parts of a limit as numbers, `limits` as JSON. The others are by the
+    codes that the functions of this module make. Of lists there is what is between the brackets.
     """
 
     kinds = tuple(map(dumps, KINDS))
@@ -47,19 +49,29 @@ class Pieces:
         """`notes` are told of every hand, after its own; `limit` is told as assumed, if given."""
         self.vocabulary = vocabulary
         self.parts = parts
-        self._limit = limit
+        self._assumed_limit = limit
         # The last one stands for no name, whose number is -1.
         self.names = [*map(dumps, vocabulary.names), "null"]
         self.rules = [award.rule for award in vocabulary.awards]
-        self.notes = [dumps([*each, *notes]) for each in vocabulary.notes]
-        self.reasons = [dumps(each) for each in vocabulary.reasons]
-        self.sets = Kept(lambda at: dumps(set_dict(vocabulary.melds[at])))
+        self.notes = [_inside([*each, *notes]) for each in vocabulary.notes]
+        self.reasons = [_inside(each) for each in vocabulary.reasons]
+        self.sets = Kept(self._set)
+        self.wholes = Kept(_whole)
         self.awards = Kept(self._award)
-        self.amounts = Kept(lambda amount: number(Fraction(amount, parts)))
-        self.limits = Kept(lambda amount: dumps(self.amounts[amount]))
+        self.amounts = Kept(self._amount)
+        self.limits = Kept(self._limits)
         self.bonus = Kept(_bonus)
         self.waits = Kept(_waits)
         self.assumed = Kept(self._assumed)
+
+    def _set(self, at: int) -> str:
+        return dumps(set_dict(self.vocabulary.melds[at]))
+
+    def _amount(self, parts: int) -> int | float:
+        return number(Fraction(parts, self.parts))
+
+    def _limits(self, parts: int) -> str:
+        return dumps(self._amount(parts))
 
     def _award(self, code: int) -> str:
         at, set_ = divmod(code, _MOST_SETS)
@@ -72,9 +84,21 @@ class Pieces:
             code, taken = divmod(code, _MOST_ANSWERS)
             if taken:
                 assumed.insert(0, Assumption(fact, values[taken - 1].value, None))
-        if self._limit is not None:
-            assumed.append(Assumption("limit", self._limit, ()))
-        return dumps([assumption_dict(each) for each in assumed])
+        if self._assumed_limit is not None:
+            assumed.append(Assumption("limit", self._assumed_limit, ()))
+        return _inside([assumption_dict(each) for each in assumed])
+
+
+def _whole(key: tuple[int, bytes]) -> str:
+    at, counts = key
+    tiles = tuple(chain.from_iterable(map(repeat, TILES, counts)))
+    meld = Meld(Kind.WHOLE_HAND, tiles, exposed=at != WHOLE_HAND, completed=True)
+    return dumps(set_dict(meld))
+
+
+def _inside(values: Sequence[object]) -> str:
+    """A list of JSON without its brackets."""
+    return dumps(values)[1:-1]
 
 
 def award_codes(found: Found) -> list[int]:
@@ -101,7 +125,7 @@ def waits_codes(found: Found) -> list[int]:
 
 
 def _waits(code: int) -> str:
-    return dumps([str(tile) for at, tile in enumerate(TILES) if code >> at & 1])
+    return _inside([str(tile) for at, tile in enumerate(TILES) if code >> at & 1])
 
 
 def assumed_codes(given: Hands) -> list[int]:

@@ -2,22 +2,21 @@
 
 Whatever says the same of many hands (a set, an award at its place) is a piece of JSON, made once by
 what makes the JSON of a score. A block is written column by column, a column being one key of a
-score; only then are the columns joined to lines.
+score, and the columns are joined to lines hand by hand: no long text is made for all at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, pairwise, repeat
+from itertools import chain, islice, repeat
 from json import dumps
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from mjasp.compiled.found import FALSE_WIN, OUTCOMES, WHOLE_HAND, Found, Numbers
+from mjasp.compiled.found import FALSE_WIN, OUTCOMES, Found, Numbers
 from mjasp.compiled.layout import DECLARED, TILES, Hands
 from mjasp.compiled.pieces import (
     BOOLEANS,
@@ -28,8 +27,8 @@ from mjasp.compiled.pieces import (
     waits_codes,
 )
 from mjasp.compiled.texts import Texts
-from mjasp.hand import Hand, Kind, Meld
-from mjasp.render.json import interpretation_dict, score_dict, set_dict
+from mjasp.hand import Hand
+from mjasp.render.json import interpretation_dict, score_dict
 from mjasp.scoring import Deferred, Interpretation, Score
 from mjasp.tiles import Tile
 
@@ -38,6 +37,9 @@ __all__ = ["Records"]
 _DECLARED_TILES = np.array(
     [[meld.tiles.count(tile) for tile in TILES] for meld in DECLARED], dtype=np.uint8
 )
+
+
+_LINE = {"id": None, "line": 0, "score": None}
 
 
 class Records:
@@ -60,8 +62,11 @@ class Records:
         score = score_dict(_any_score(ruleset, limit))
         keys = score if fields is None else [key for key in dict.fromkeys(fields) if key in score]
         self._columns = [key for key in keys if hasattr(_Scores, key)]
-        constants = {key: dumps(score[key]) for key in keys if key not in self._columns}
-        self._line = f'{{"id": %s, "line": %s, "score": {_template(keys, constants)}}}'
+        around = _around({key: score[key] for key in keys}, self._columns)
+        *before, behind = _around(_LINE, _LINE)
+        around[0] = before.pop() + around[0]
+        around[-1] += behind
+        self._around = [*before, *around]
         self._ruleset = ruleset
         self._notes = notes
         self._texts = Texts()
@@ -76,10 +81,11 @@ class Records:
         `ids` are JSON already, `lines` numbers of lines; `given` are the hands as described,
         nothing assumed, which can be at a table and be resolved.
         """
+        if not len(ids) == len(lines) == len(given) == len(found.outcome):
+            raise ValueError("an id, a line and what is found for each hand")
         scores = _Scores(given, found, self._known(found), self._texts)
-        columns = [getattr(scores, key) for key in self._columns]
-        line = self._line
-        return [line % row for row in zip(ids, lines, *columns, strict=True)]
+        columns = (getattr(scores, key) for key in self._columns)
+        return list(_objects(self._around, (ids, map(str, lines), *columns)))
 
     def csv_rows(
         self, ids: Sequence[str | None], lines: Sequence[int], found: Found
@@ -129,15 +135,33 @@ def _any_score(ruleset: str, limit: int | None) -> Score:
     return Score(hand, hand, ruleset, "lost", limit, (best,), (), None, (), (), waits)
 
 
-def _template(keys: Iterable[str], constants: Mapping[str, str] = MappingProxyType({})) -> str:
-    """An object of JSON with `%s` for each value that is no constant."""
-    told = {key: value.replace("%", "%%") for key, value in constants.items()}
-    parts = (f"{dumps(key)}: {told.get(key, '%s')}" for key in keys)
-    return f"{{{', '.join(parts)}}}"
+def _around(sample: Mapping[str, object], columns: Container[str]) -> list[str]:
+    """What stands before, between and behind the columns of an object of JSON.
+
+    Where a key of `sample` has no column, its value is that of every object. In the column of a
+    list stands what is between the brackets.
+    """
+    texts, text = [], "{"
+    for at, (key, value) in enumerate(sample.items()):
+        text += f"{', ' if at else ''}{dumps(key)}: "
+        if key not in columns:
+            text += dumps(value)
+            continue
+        opening, closing = ("[", "]") if isinstance(value, list) else ("", "")
+        texts.append(text + opening)
+        text = closing
+    return [*texts, text + "}"]
 
 
-_INTERPRETATION = tuple(interpretation_dict(_any_score("", None).best))
-_INTERPRETATION_LINE = _template(_INTERPRETATION)
+def _objects(around: Sequence[str], columns: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Objects of JSON, of which there are as many as of each column."""
+    *before, behind = map(repeat, around)
+    pieces = chain.from_iterable(zip(before, columns, strict=True))
+    return map("".join, zip(*pieces, behind, strict=False))
+
+
+_INTERPRETATION = interpretation_dict(_any_score("", None).best)
+_AROUND = _around(_INTERPRETATION, _INTERPRETATION)
 
 
 class _Interpretations:
@@ -148,49 +172,41 @@ class _Interpretations:
         self._found = found
         self._pieces = pieces
 
-    def lines(self) -> list[str]:
+    def objects(self) -> Iterator[str]:
         """The JSON of each interpretation."""
-        columns = [getattr(self, key) for key in _INTERPRETATION]
-        return [_INTERPRETATION_LINE % row for row in zip(*columns, strict=True)]
+        return _objects(_AROUND, (getattr(self, key) for key in _INTERPRETATION))
 
-    @cached_property
+    @property
     def kind(self) -> list[str]:
         return [self._pieces.kinds[at] for at in self._found.kind.tolist()]
 
-    @cached_property
+    @property
     def name(self) -> list[str]:
         return [self._pieces.names[at] for at in self._found.name.tolist()]
 
-    @cached_property
-    def sets(self) -> list[str]:
+    @property
+    def sets(self) -> Iterator[str]:
         found = self._found
-        whole = np.flatnonzero(found.sets < 0)
-        if not whole.size:
-            sets = map(self._pieces.sets.__getitem__, found.sets.tolist())
-            return _lists(sets, found.first_set)
-        texts = [self._pieces.sets[at] if at >= 0 else "" for at in found.sets.tolist()]
-        interpretations = np.searchsorted(found.first_set, whole, "right") - 1
-        hands = np.searchsorted(found.first, interpretations, "right") - 1
-        for at, text in zip(whole.tolist(), self._whole(hands, found.sets[whole]), strict=True):
-            texts[at] = text
-        return _lists(texts, found.first_set)
+        whole = self._whole(np.flatnonzero(found.sets < 0))
+        sets = (self._pieces.sets[at] if at >= 0 else next(whole) for at in found.sets.tolist())
+        return _lists(sets, found.first_set)
 
-    def _whole(self, hands: Numbers, sets: Numbers) -> Iterator[str]:
-        """All tiles of each hand as a set."""
-        given = self._given.take(hands)
-        counts = given.held + given.declared @ _DECLARED_TILES
-        counts[np.arange(len(hands)), given.winning] += 1
-        for held, at in zip(counts.tolist(), sets.tolist(), strict=True):
-            tiles = tuple(chain.from_iterable(map(repeat, TILES, held)))
-            exposed = at != WHOLE_HAND
-            yield dumps(set_dict(Meld(Kind.WHOLE_HAND, tiles, exposed, completed=True)))
+    def _whole(self, places: Numbers) -> Iterator[str]:
+        """All tiles of a hand as a set, for these places among the sets found."""
+        found = self._found
+        interpretations = np.searchsorted(found.first_set, places, "right") - 1
+        hands = self._given.take(np.searchsorted(found.first, interpretations, "right") - 1)
+        counts = hands.held + hands.declared @ _DECLARED_TILES
+        counts[np.arange(len(hands)), hands.winning] += 1
+        for row, at in zip(counts, found.sets[places].tolist(), strict=True):
+            yield self._pieces.wholes[at, row.tobytes()]
 
     @cached_property
-    def points(self) -> list[int]:
+    def points(self) -> list[str]:
         return _numbers(self._found.points)
 
     @cached_property
-    def doubles(self) -> list[int]:
+    def doubles(self) -> list[str]:
         return _numbers(self._found.doubles)
 
     @cached_property
@@ -202,7 +218,7 @@ class _Interpretations:
         return [self._pieces.bonus[code] for code in bonus_codes(self._found)]
 
     @cached_property
-    def uncapped(self) -> list[int]:
+    def uncapped(self) -> list[str]:
         return _numbers(self._found.uncapped)
 
     @cached_property
@@ -210,11 +226,11 @@ class _Interpretations:
         return [BOOLEANS[capped] for capped in self._found.capped.tolist()]
 
     @cached_property
-    def total(self) -> list[int]:
+    def total(self) -> list[str]:
         return _numbers(self._found.total)
 
-    @cached_property
-    def fired(self) -> list[str]:
+    @property
+    def fired(self) -> Iterator[str]:
         awards = map(self._pieces.awards.__getitem__, award_codes(self._found))
         return _lists(awards, self._found.first_fired)
 
@@ -236,7 +252,7 @@ class _Scores:
         self._best = found.first[:-1].tolist()
         self._each = _Interpretations(given, found, pieces)
 
-    def _of_best(self, column: list[Any]) -> list[Any]:
+    def _of_best(self, column: list[str]) -> list[str]:
         return [column[at] for at in self._best]
 
     @property
@@ -248,39 +264,39 @@ class _Scores:
         return [self._pieces.outcomes[at] for at in self._found.outcome.tolist()]
 
     @property
-    def total(self) -> list[Any]:
+    def total(self) -> list[str]:
         outcomes, totals = self._found.outcome.tolist(), self._of_best(self._each.total)
         return [
             "null" if out == FALSE_WIN else told for out, told in zip(outcomes, totals, strict=True)
         ]
 
     @property
-    def points(self) -> list[Any]:
+    def points(self) -> list[str]:
         return self._of_best(self._each.points)
 
     @property
-    def doubles(self) -> list[Any]:
+    def doubles(self) -> list[str]:
         return self._of_best(self._each.doubles)
 
     @property
-    def limits(self) -> list[Any]:
+    def limits(self) -> list[str]:
         return self._of_best(self._each.limits)
 
     @property
-    def bonus(self) -> list[Any]:
+    def bonus(self) -> list[str]:
         return self._of_best(self._each.bonus)
 
     @property
-    def uncapped(self) -> list[Any]:
+    def uncapped(self) -> list[str]:
         return self._of_best(self._each.uncapped)
 
     @property
-    def capped(self) -> list[Any]:
+    def capped(self) -> list[str]:
         return self._of_best(self._each.capped)
 
     @property
-    def interpretations(self) -> list[str]:
-        return _lists(self._each.lines(), self._found.first)
+    def interpretations(self) -> Iterator[str]:
+        return _lists(self._each.objects(), self._found.first)
 
     @property
     def waits(self) -> list[str]:
@@ -299,12 +315,11 @@ class _Scores:
         return [self._pieces.reasons[at] for at in self._found.reasons.tolist()]
 
 
-def _numbers(column: Numbers) -> list[int]:
-    numbers: list[int] = column.tolist()
-    return numbers
+def _numbers(column: Numbers) -> list[str]:
+    return list(map(str, column.tolist()))
 
 
-def _lists(pieces: Iterable[str], first: Numbers) -> list[str]:
-    """Lists of JSON: the pieces from each of `first` up to the next."""
-    pieces = list(pieces)
-    return [f"[{', '.join(pieces[at:to])}]" for at, to in pairwise(first.tolist())]
+def _lists(pieces: Iterable[str], first: Numbers) -> Iterator[str]:
+    """Lists of JSON without their brackets: the pieces from each of `first` up to the next."""
+    parts = map(islice, repeat(iter(pieces)), np.diff(first).tolist())
+    return map(", ".join, parts)

@@ -26,21 +26,22 @@ from mjasp.tiles import Tile
 
 __all__ = ["Kept", "Texts"]
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 _MOST = 1 << 16
 # One part of the text each: bamboo, characters, dots, winds and dragons.
 _GROUPS = (TILES[:9], TILES[9:18], TILES[18:27], TILES[27:])
 
 
-class Kept(dict[int, Value], Generic[Value]):
-    """Values by number, each made when first asked for; forgotten when they are too many."""
+class Kept(dict[Key, Value], Generic[Key, Value]):
+    """Values by key, each made when first asked for; forgotten when they are too many."""
 
-    def __init__(self, make: Callable[[int], Value], most: int = _MOST) -> None:
+    def __init__(self, make: Callable[[Key], Value], most: int = _MOST) -> None:
         super().__init__()
         self._make = make
         self._most = most
 
-    def __missing__(self, key: int) -> Value:
+    def __missing__(self, key: Key) -> Value:
         value = self._make(key)
         if len(self) >= self._most:
             self.clear()
@@ -53,7 +54,7 @@ class Texts:
 
     def __init__(self) -> None:
         self._groups = [Kept(_Group(tiles)) for tiles in _GROUPS]
-        self._unknown = Kept(lambda count: _piece(unknown_tiles=count))
+        self._unknown = Kept(_unknown)
         self._bonus = Kept(_bonus)
         self._won = Kept(_won)
         self._facts = Kept(_facts)
@@ -166,6 +167,10 @@ def _loose(hands: Hands) -> Bytes:
 # ---- The rest, each piece by a number that tells all of it
 
 _BITS = 1 << np.arange(max(len(BONUS), len(EVENTS)), dtype=np.int64)
+
+
+def _unknown(count: int) -> str:
+    return _piece(unknown_tiles=count)
 
 
 def _bonus(code: int) -> str:
