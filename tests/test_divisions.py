@@ -226,6 +226,8 @@ def test_nothing_is_divided_in_one_way(divisions: Divisions) -> None:
         (0, (5,) + (0,) * 8, None),
         (0, (5,) + (0,) * 8, 0),
         (1, (0,) * 9, 3),
+        (1, (2,) + (0,) * 8, -1),
+        (1, (2,) + (0,) * 8, 9),
         (2, (0,) * 7, None),
         (3, (0,) * 9, None),
         (3, (-1,) + (0,) * 6, None),

@@ -8,7 +8,6 @@ division is, is said in the encodings alone (`encodings/divide.lp`); here their 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +40,9 @@ _TILES = {
     _HONOURS: _KINDS[27:],
     **{str(rank): tuple(f"suited({suit},{rank})" for suit in _SUITS) for rank in range(1, 10)},
 }
+
+# By its number, the part that is asked about and the suit that it then is.
+_PARTS = (*((_ANY, suit) for suit in _SUITS), (_HONOURS, ""))
 
 _WON_ELSEWHERE: tuple[str, ...] = ("elsewhere",)
 
@@ -97,22 +99,23 @@ class Divisions:
         part, one `completed(Meld)`. All rows of a pattern hold a pair or none does; of the parts of
         a hand, just one is to hold it.
 
-        Raises ValueError for counts that no part can have.
+        Raises ValueError for counts and for a winning tile that no part can have.
         """
         key = part, counts, winning
         try:
             return self._known[key]
         except KeyError:
             pass
-        suit = _SUITS[part] if part < len(_SUITS) else None
-        held, stated = list(counts), _WON_ELSEWHERE
-        if winning is not None:
-            held[winning] -= 1
-            stated = ()
-        name = _ANY if suit else _HONOURS
+        name, suit = _PARTS[part]
         _check(name, counts)
-        _check(name, held)
-        rows = self._answer(_Question(name, tuple(held), stated)).get(winning, ())
+        if winning is None:
+            question = _Question(name, counts, _WON_ELSEWHERE)
+        elif 0 <= winning < len(counts) and counts[winning]:
+            before = (*counts[:winning], counts[winning] - 1, *counts[winning + 1 :])
+            question = _Question(name, before, ())
+        else:
+            raise ValueError(f"no part has a winning tile at {winning} of {counts}")
+        rows = self._answer(question).get(winning, ())
         if suit:
             rows = tuple(tuple(_named(atom, suit) for atom in row) for row in rows)
         return self._keep(key, rows)
@@ -139,7 +142,7 @@ class Divisions:
 
     def flush(self) -> None:
         """Write what is new to the disk."""
-        if self._store:
+        if self._answers and self._store:
             self._store.flush()
 
     @cached_property
@@ -205,7 +208,7 @@ class _Program(Program[str]):
         control.configuration.solver.forget_on_step = 8  # type: ignore[union-attr]  # see clingo's help: learnt nogoods
 
 
-def _check(part: str, counts: Sequence[int]) -> None:
+def _check(part: str, counts: tuple[int, ...]) -> None:
     if len(counts) != len(_TILES[part]) or not all(0 <= count <= 4 for count in counts):
         raise ValueError(f"no part has the counts {counts}")
 
