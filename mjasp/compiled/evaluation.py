@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -48,53 +49,53 @@ class Stated:
     """What is stated of many hands: a row for each input, a bit for each hand."""
 
     def __init__(self, hands: Hands) -> None:
-        self._rows: dict[str, Bits] = {}
-        self.number = len(hands)
+        self._lie(hands)
+        self._state(_WON, hands.winning == np.arange(len(TILES))[:, None])
+        self._state(_FIXED, hands.completes == np.arange(len(COMPLETES))[:, None])
+        self._state(_SOURCES, hands.source == np.arange(len(SOURCES))[:, None])
+        self._state(_SEATS, hands.seat == np.arange(len(WINDS))[:, None])
+        self._state(_ROUNDS, hands.round == np.arange(len(WINDS))[:, None])
+        self._state(_EVENTS, hands.events.T > 0)
+        self._state(_BONUS, hands.bonus.T > 0)
+        self._state(["unknown_tile"], hands.unknown_tiles[None] > 0)
+
+    def _lie(self, hands: Hands) -> None:
+        """The tiles before the winning one."""
         self.hands = hands
-        copies = np.arange(1, 5)
-        self._state(_HELD, (hands.held[:, :, None] >= copies).reshape(len(hands), -1))
-        chows, others = hands.declared[:, :21], hands.declared[:, 21:]
-        self._state(_CHOWS, (chows[:, :, None] >= copies).reshape(len(hands), -1))
-        self._state(_OTHERS, others > 0)
-        self._state(_WON, hands.winning[:, None] == np.arange(len(TILES)))
-        self._state(_FIXED, hands.completes[:, None] == np.arange(len(COMPLETES)))
-        self._state(_SOURCES, hands.source[:, None] == np.arange(len(SOURCES)))
-        self._state(_SEATS, hands.seat[:, None] == np.arange(len(WINDS)))
-        self._state(_ROUNDS, hands.round[:, None] == np.arange(len(WINDS)))
-        self._state(_EVENTS, hands.events > 0)
-        self._state(_BONUS, hands.bonus > 0)
-        self._state(["unknown_tile"], hands.unknown_tiles[:, None] > 0)
+        self._rows: dict[str, Bits] = {}
+        copies = np.arange(1, 5, dtype=np.uint8)[:, None]
+        held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
+        self._state(_HELD, (held[:, None] >= copies).reshape(-1, len(hands)))
+        self._state(_CHOWS, (declared[:21, None] >= copies).reshape(-1, len(hands)))
+        self._state(_OTHERS, declared[21:] > 0)
 
     @classmethod
     def waiting(cls, hands: Hands) -> Stated:
         """What the search for waits looks at: the tiles before the winning one."""
-        waiting = replace(Hands.empty(len(hands)), held=hands.held, declared=hands.declared)
-        stated = cls(waiting)
+        stated = cls.__new__(cls)
+        stated._lie(hands)
         stated.everywhere("source(wall)")
         return stated
 
     def wait(self, waits: Bits) -> None:
         """Which tiles would have completed each hand: (N, 34)."""
-        self._state([wait_fact(tile) for tile in TILES], waits)
+        self._state([wait_fact(tile) for tile in TILES], waits.T)
 
     def call(self, rules: Sequence[str], calls: Bits) -> None:
         """Which special hands each hand is one tile short of."""
-        self._state([calls_fact(rule) for rule in rules], calls)
+        self._state([calls_fact(rule) for rule in rules], calls.T)
 
     def everywhere(self, fact: str) -> None:
         """A fact that is stated of every hand."""
-        self._rows[fact] = np.ones(self.number, bool)
+        self._rows[fact] = np.ones(len(self.hands), bool)
 
     def row(self, fact: str) -> Bits | None:
         """Of which hands a fact is stated; None: of none."""
         return self._rows.get(fact)
 
-    def _state(self, facts: Sequence[str], columns: Bits) -> None:
-        some = columns.any(axis=0).tolist()
-        rows = np.ascontiguousarray(columns.T)
-        self._rows.update(
-            (fact, row) for fact, row, told in zip(facts, rows, some, strict=True) if told
-        )
+    def _state(self, facts: Iterable[str], rows: Bits) -> None:
+        told = rows.any(axis=1).tolist()
+        self._rows.update(compress(zip(facts, rows, strict=True), told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ class Evaluation(Generic[Decoded]):
         self._joins = joins
         self.shown = [(term, decode(term)) for term, _ in circuit.shown]
         self.tries = any(name.startswith("tried(") for name in circuit.choices)
-        self._tried = [circuit.choices.get(f"tried({kind})") for kind in _KINDS]
+        self._tried = [circuit.choices.get(f"tried({kind})", NONE) for kind in _KINDS]
         self._knitted = {
             name[len("knitted_shape(") : -1]
             for name in program.ground.names
@@ -188,72 +189,96 @@ class Evaluation(Generic[Decoded]):
 
     def _columns(self, stated: Stated, which: Numbers) -> Columns:
         hands = stated.hands
-        held = hands.held.astype(np.int64)
+        held = hands.held.astype(np.float64)  # multiplied much faster than numbers, and exact here
         winning = hands.winning.astype(np.int64)
+        # No shape has a declared set, whatever else it asks for.
+        maybe = which[~hands.declared[which].any(axis=1)]
         if self.tries:
             left = _copies(hands) < 4
             divided = self._joins.drawn(held[which], which)
             divided = divided.only(left[divided.hand, divided.winning])
-            hand, tried = np.nonzero(left[which])
-            probes = Columns.of(which[hand], tried)
-        else:
-            won = which[winning[which] >= 0]
-            divided = self._joins.divided(held[won], winning[won], won)
-            probes = Columns.of(won, winning[won])
-        parts = [divided, *self._shapes(stated, held, probes)]
-        if not self.tries:
-            lost = which[winning[which] < 0]
-            parts.append(Columns.of(lost, winning[lost]))
-        return Columns.joined(parts)
+            read = (
+                (place, each.only(left[each.hand, each.winning]))
+                for place, each in self._tried_shapes(stated, maybe)
+            )
+            return Columns.joined([divided, *self._shaped(held, read)])
+        won, lost = which[winning[which] >= 0], which[winning[which] < 0]
+        divided = self._joins.divided(held[won], winning[won], won)
+        maybe = maybe[winning[maybe] >= 0]
+        read = self._shapes(stated, Columns.of(maybe, winning[maybe]))
+        return Columns.joined([divided, *self._shaped(held, read), Columns.of(lost, winning[lost])])
 
-    def _shapes(self, stated: Stated, held: Numbers, probes: Columns) -> Iterable[Columns]:
-        """The columns of hands that are read as shapes: what may be read so is looked at first."""
-        if not self._circuit.offers[1]:
+    def _shapes(self, stated: Stated, columns: Columns) -> Iterator[tuple[str, Columns]]:
+        """The shapes that some columns may be read as, and which."""
+        if self._circuit.offers[1] and len(columns):
+            vectors = self._vectors(stated, columns)
+            self._circuit.run[0](vectors)
+            for name, place in self._circuit.offers[1].items():
+                if vectors[place]:
+                    yield name, columns.only(_bits(vectors[place], len(columns)))
+
+    def _tried_shapes(self, stated: Stated, hands: Numbers) -> Iterator[tuple[str, Columns]]:
+        """The shapes that hands may be read as with any tile more, though there may be no fifth.
+
+        There is a stretch of columns for each tile, all alike but for that tile: so the vectors are
+        one stretch, repeated.
+        """
+        offers, number = self._circuit.offers[1], len(hands)
+        if not offers or not number:
             return
-        # No shape has a declared set, whatever else it asks for.
-        probes = probes.only(~stated.hands.declared.any(axis=1)[probes.hand])
-        if not len(probes):
-            return
-        vectors = self._vectors(stated, probes)
+        bytes_ = (number + 7) // 8
+        vectors = [0] * self._circuit.size
+        every = ((1 << number) - 1).to_bytes(bytes_, "little")
+        vectors[ALL] = int.from_bytes(every * len(TILES), "little")
+        for place, row in self._told(stated):
+            packed = np.packbits(row[hands], bitorder="little").tobytes()
+            vectors[place] = int.from_bytes(packed * len(TILES), "little")
+        for tile, place in enumerate(self._tried):
+            vectors[place] |= ((1 << number) - 1) << (8 * bytes_ * tile)
         self._circuit.run[0](vectors)
-        for name, place in self._circuit.offers[1].items():
-            if not vectors[place]:
-                continue
-            read = probes.only(_bits(vectors[place], len(probes)))
+        for name, place in offers.items():
+            if vectors[place]:
+                found = np.flatnonzero(_bits(vectors[place], 8 * bytes_ * len(TILES)))
+                tile, hand = np.divmod(found, 8 * bytes_)
+                yield name, Columns.of(hands[hand], tile)
+
+    def _shaped(
+        self, held: NDArray[np.float64], read: Iterable[tuple[str, Columns]]
+    ) -> Iterator[Columns]:
+        """The columns of hands that are read as shapes."""
+        for name, columns in read:
             shape = name[len("matched(") : -1]
             if shape in self._knitted:
-                read = self._joins.knitted(shape, held[read.hand], read.winning, read.hand)
-            yield read.choosing(self._joins.number(name))
+                tiles = held[columns.hand]
+                columns = self._joins.knitted(shape, tiles, columns.winning, columns.hand)
+            yield columns.choosing(self._joins.number(name))
+
+    def _told(self, stated: Stated) -> Iterator[tuple[int, Bits]]:
+        """What is stated of some hand and looked at: its place, and of which hands."""
+        for name, place in self._circuit.inputs.items():
+            row = stated.row(name)
+            if row is not None:
+                yield place, row
 
     def _vectors(self, stated: Stated, columns: Columns) -> Vectors:
         """The vectors before stage 0, all that is chosen but the count among them."""
         vectors = [0] * self._circuit.size
         vectors[ALL] = (1 << len(columns)) - 1
-        told = [
-            (place, row)
-            for place, row in (
-                (place, stated.row(name)) for name, place in self._circuit.inputs.items()
-            )
-            if row is not None
-        ]
-        truths = np.take(np.array([row for _, row in told], bool), columns.hand, axis=1)
-        for (place, _), vector in zip(told, _packed(truths), strict=True):
+        places, rows = zip(*self._told(stated), strict=True)
+        truths = np.take(np.array(rows), columns.hand, axis=1)
+        for place, vector in zip(places, _packed(truths), strict=True):
             vectors[place] = vector
-        places = np.array(
-            [self._circuit.choices.get(name, NONE) for name in self._joins.choices], np.int64
-        )
-        chosen = places[columns.chosen]
-        at = columns.at
+        choices = self._joins.choices
+        truths = np.zeros((len(choices) + len(TILES), len(columns)), bool)
+        truths[columns.chosen, columns.at] = True
+        places = [self._circuit.choices.get(name, NONE) for name in choices]
         if self.tries:
-            tried = np.array(self._tried)[columns.winning]
-            chosen = np.concatenate([chosen, tried])
-            at = np.concatenate([at, np.arange(len(columns))])
-        used, row = np.unique(chosen, return_inverse=True)
-        truths = np.zeros((len(used), len(columns)), bool)
-        truths[row, at] = True
-        for place, vector in zip(used.tolist(), _packed(truths), strict=True):
+            truths[len(choices) + columns.winning, np.arange(len(columns))] = True
+            places += self._tried
+        some = truths.any(axis=1).tolist()
+        truths = truths[some]
+        for place, vector in zip(compress(places, some), _packed(truths), strict=True):
             vectors[place] = vector
-        vectors[NONE] = 0
         return vectors
 
     # ---- How a column is counted

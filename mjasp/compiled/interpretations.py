@@ -214,13 +214,18 @@ class Interpretations:
             what = int(models.hand[column]), models.shown[:, column].tobytes()
             kept[column] = what not in seen
             seen.add(what)
+        if kept.all():
+            return models
         return Models(models.hand[kept], models.winning[kept], models.rows, models.shown[:, kept])
 
     @staticmethod
     def _told(models: Models, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """What is shown where: the numbers of the atoms, and the models that show each."""
         rows = np.flatnonzero(numbers[models.rows] >= 0)
-        row, column = np.nonzero(models.shown[rows])
+        # One long row is looked through much faster than many.
+        row, column = np.divmod(
+            np.flatnonzero(models.shown[rows]), np.int64(max(len(models.hand), 1))
+        )
         return numbers[models.rows[rows]][row], column
 
     def _any(self, models: Models, numbers: Numbers) -> Bits:

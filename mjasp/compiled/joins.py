@@ -16,7 +16,16 @@ __all__ = ["Columns", "Joins", "spread"]
 
 Numbers = NDArray[np.int64]
 
-_PARTS = tuple(slice(9 * part, 9 * part + 9) for part in range(4))  # the honours are seven
+Floats = NDArray[np.float64]
+
+_KINDS = (9, 9, 9, 7)
+_PART = np.repeat(np.arange(4), _KINDS)
+_IN_PART = (_PART[:, None] == np.arange(4)).astype(np.float64)
+# The counts of a part are the digits of its number.
+_PLACES = _IN_PART * 5.0 ** (np.arange(34) - 9 * _PART)[:, None]
+# What is left over in the four parts, as digits: a 2 in one of them and no 1.
+_DIGITS = 3 ** np.arange(4)
+_WITH_ONE_PAIR = 2 * _DIGITS
 _ELSEWHERE = 9  # in place of the winning tile's place in its part
 
 
@@ -84,6 +93,9 @@ def spread(first: Numbers, number: Numbers) -> tuple[Numbers, Numbers]:
     return owner, np.arange(len(owner)) - np.repeat(before - first, number)
 
 
+_Rows = Iterable[tuple[int, Sequence[int]]]  # the tile drawn and the choices of each
+
+
 class _Table:
     """Rows of choices by pattern, as arrays: they grow as patterns are met."""
 
@@ -97,20 +109,18 @@ class _Table:
         self._winning: list[int] = []
         self._arrays: tuple[Numbers, ...] | None = None
 
-    def numbers(
-        self, keys: Numbers, ask: Callable[[int], Iterable[tuple[int, Sequence[int]]]]
-    ) -> Numbers:
-        """The number of each pattern; `ask` gives the rows of a new one: winning tile and choices."""
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        found = []
-        for key in distinct.tolist():
-            number = self._numbers.get(key)
+    def numbers(self, keys: Numbers, ask: Callable[[int], _Rows]) -> Numbers:
+        """The number of each pattern; `ask` gives the rows of one that is new."""
+        found = list(map(self._numbers.get, keys.tolist()))
+        for at, number in enumerate(found):
             if number is None:
-                number = self._add(key, ask(key))
-            found.append(number)
-        return np.array(found, np.int64)[inverse]
+                key = int(keys[at])
+                found[at] = self._numbers.get(key)
+                if found[at] is None:
+                    found[at] = self._add(key, ask(key))
+        return np.array(found, np.int64)
 
-    def _add(self, key: int, rows: Iterable[tuple[int, Sequence[int]]]) -> int:
+    def _add(self, key: int, rows: _Rows) -> int:
         number = self._numbers[key] = len(self._first_row)
         self._first_row.append(len(self._first_choice))
         for winning, choices in rows:
@@ -140,6 +150,9 @@ class _Table:
         return self._arrays
 
 
+_Patterns = tuple[_Table, Numbers]
+
+
 class Joins:
     """The divisions of hands as columns; asks `divisions` for each pattern once.
 
@@ -149,102 +162,99 @@ class Joins:
     def __init__(self, divisions: Divisions) -> None:
         self._divisions = divisions
         self.choices: dict[str, int] = {}
-        self._won = [_Table() for _ in _PARTS]
-        self._drawn = [_Table() for _ in _PARTS]
-        self._knitted: dict[str, list[_Table]] = {}
+        self._won = [_Table() for _ in _KINDS]
+        self._drawn = [_Table() for _ in _KINDS]
+        self._knitted: dict[tuple[str, int], _Table] = {}
 
     def number(self, choice: str) -> int:
         """The number of a choice."""
         return self.choices.setdefault(choice, len(self.choices))
 
-    def divided(self, held: Numbers, winning: Numbers, hand: Numbers) -> Columns:
+    def divided(self, held: Floats, winning: Numbers, hand: Numbers) -> Columns:
         """Each division of hands with these concealed tiles (M, 34), won on these (M)."""
         have = held.copy()
         have[np.arange(len(have)), winning] += 1
-        whole = _one_pair(_left_over(have))
+        left_over = _left_over(have)
+        whole = _one_pair(left_over)
         have, winning, hand = have[whole], winning[whole], hand[whole]
-        patterns = []
-        for part, tiles in enumerate(_PARTS):
-            place = winning - 9 * part
-            place[(place < 0) | (place > len(range(34)[tiles]) - 1)] = _ELSEWHERE
-            patterns.append((self._won[part], self._won_on(part, have[:, tiles], place)))
+        codes = _codes(have)
+        part, place = np.minimum(winning // 9, 3), winning - 9 * np.minimum(winning // 9, 3)
+        patterns = [
+            self._won_on(at, code, np.where(part == at, place, _ELSEWHERE))
+            for at, code in enumerate(codes)
+        ]
         return self._join(patterns, hand, winning)
 
-    def drawn(self, held: Numbers, hand: Numbers) -> Columns:
+    def drawn(self, held: Floats, hand: Numbers) -> Columns:
         """Each division of hands with these concealed tiles (M, 34) and any tile more."""
-        left_over = _left_over(held)
+        left_over, codes = _left_over(held), _codes(held)
         found = []
         for part in range(4):
             with_tile = left_over.copy()
             with_tile[:, part] = (with_tile[:, part] + 1) % 3
             which = np.flatnonzero(_one_pair(with_tile))
-            some = held[which]
-            patterns = []
-            for at, tiles in enumerate(_PARTS):
-                if at == part:
-                    keys = _code(some[:, tiles])
-                    numbers = self._drawn[part].numbers(
-                        keys, lambda key, p=part: self._draw(p, key)
-                    )
-                    patterns.append((self._drawn[part], numbers))
-                else:
-                    place = np.full(len(some), _ELSEWHERE)
-                    patterns.append((self._won[at], self._won_on(at, some[:, tiles], place)))
+            patterns = [
+                self._drawn_to(part, codes[part][which])
+                if at == part
+                else self._won_on(at, codes[at][which], _ELSEWHERE)
+                for at in range(4)
+            ]
             found.append(self._join(patterns, hand[which], None))
         return Columns.joined(found)
 
-    def knitted(self, shape: str, held: Numbers, winning: Numbers, hand: Numbers) -> Columns:
+    def knitted(self, shape: str, held: Floats, winning: Numbers, hand: Numbers) -> Columns:
         """Each way to read hands with these concealed tiles, won on these, as a knitted shape."""
         have = held.copy()
         have[np.arange(len(have)), winning] += 1
-        ranks = have[:, :27].reshape(-1, 3, 9).transpose(0, 2, 1)
+        ranks = have[:, :27].reshape(-1, 3, 9)
         if shape == WITH_PAIR:
-            whole = (ranks.sum(axis=2) % 3 == 2).sum(axis=1) == 1
+            whole = (ranks.sum(axis=1) % 3 == 2).sum(axis=1) == 1
             ranks, winning, hand = ranks[whole], winning[whole], hand[whole]
-        tables = self._knitted.setdefault(shape, [_Table() for _ in range(9)])
-        patterns = [
-            (
-                table,
-                table.numbers(
-                    _code(ranks[:, at]),
-                    lambda key, rank=at + 1: self._rows(
-                        self._divisions.knitted(shape, rank, _counts(key, 3))
-                    ),
-                ),
-            )
-            for at, table in enumerate(tables)
-        ]
+        codes = (ranks[:, 0] + 5 * ranks[:, 1] + 25 * ranks[:, 2]).astype(np.int64)
+        patterns = [self._knit(shape, at + 1, codes[:, at]) for at in range(9)]
         return self._join(patterns, hand, winning)
 
     # ---- Patterns
 
-    def _won_on(self, part: int, have: Numbers, place: Numbers) -> Numbers:
-        kinds = have.shape[1]
+    def _won_on(self, part: int, codes: Numbers, place: Numbers | int) -> _Patterns:
+        """The rows of a part; `place` is that of the winning tile in it."""
 
-        def ask(key: int) -> Iterable[tuple[int, Sequence[int]]]:
+        def ask(key: int) -> _Rows:
             code, at = divmod(key, _ELSEWHERE + 1)
             winning = None if at == _ELSEWHERE else at
-            return self._rows(self._divisions.part(part, _counts(code, kinds), winning))
+            return self._rows(self._divisions.part(part, _counts(code, _KINDS[part]), winning))
 
-        return self._won[part].numbers(_code(have) * (_ELSEWHERE + 1) + place, ask)
+        table = self._won[part]
+        return table, table.numbers(codes * (_ELSEWHERE + 1) + place, ask)
 
-    def _draw(self, part: int, key: int) -> Iterable[tuple[int, Sequence[int]]]:
-        counts = _counts(key, 7 if part == 3 else 9)
-        for at, count in enumerate(counts):
-            if count < 4:
-                with_tile = (*counts[:at], count + 1, *counts[at + 1 :])
-                for row in self._divisions.part(part, with_tile, at):
-                    yield 9 * part + at, [self.number(choice) for choice in row]
+    def _drawn_to(self, part: int, codes: Numbers) -> _Patterns:
+        """The rows of a part with any tile more, the tile beside each."""
 
-    def _rows(self, rows: Iterable[Row]) -> Iterable[tuple[int, Sequence[int]]]:
+        def ask(code: int) -> _Rows:
+            counts = _counts(code, _KINDS[part])
+            for at, count in enumerate(counts):
+                if count < 4:
+                    with_tile = (*counts[:at], count + 1, *counts[at + 1 :])
+                    for _, row in self._rows(self._divisions.part(part, with_tile, at)):
+                        yield 9 * part + at, row
+
+        return self._drawn[part], self._drawn[part].numbers(codes, ask)
+
+    def _knit(self, shape: str, rank: int, codes: Numbers) -> _Patterns:
+        def ask(code: int) -> _Rows:
+            bamboo, characters, dots = _counts(code, 3)
+            return self._rows(self._divisions.knitted(shape, rank, (bamboo, characters, dots)))
+
+        table = self._knitted.setdefault((shape, rank), _Table())
+        return table, table.numbers(codes, ask)
+
+    def _rows(self, rows: Iterable[Row]) -> _Rows:
         return ((-1, [self.number(choice) for choice in row]) for row in rows)
 
     # ---- Joining
 
     @staticmethod
-    def _join(
-        patterns: Sequence[tuple[_Table, Numbers]], hand: Numbers, winning: Numbers | None
-    ) -> Columns:
+    def _join(patterns: Sequence[_Patterns], hand: Numbers, winning: Numbers | None) -> Columns:
         """A column for each combination of the parts' rows; without `winning` the rows tell it."""
         counts = [table.arrays[1][numbers] for table, numbers in patterns]
         owner, rest = spread(np.zeros(len(hand), np.int64), np.prod(counts, axis=0))
@@ -262,19 +272,19 @@ class Joins:
         return Columns(hand[owner], told, np.concatenate(at), np.concatenate(chosen))
 
 
-def _left_over(counts: Numbers) -> Numbers:
+def _left_over(counts: Floats) -> Numbers:
     """What is left of each part's number of tiles in sets of three: (M, 4)."""
-    return np.stack([counts[:, part].sum(axis=1) % 3 for part in _PARTS], axis=1)
+    return (counts @ _IN_PART).astype(np.int64) % 3
 
 
 def _one_pair(left_over: Numbers) -> NDArray[np.bool_]:
     """Where one part holds a pair and the others sets alone."""
-    return ((left_over == 2).sum(axis=1) == 1) & ~(left_over == 1).any(axis=1)
+    return np.isin(left_over @ _DIGITS, _WITH_ONE_PAIR)
 
 
-def _code(counts: NDArray[Any]) -> Numbers:
-    """Counts (M, n) up to 4 as one number each."""
-    return counts.astype(np.int64) @ 5 ** np.arange(counts.shape[1], dtype=np.int64)
+def _codes(counts: Floats) -> list[Numbers]:
+    """The counts of each part as one number."""
+    return list((counts @ _PLACES).astype(np.int64).T)
 
 
 def _counts(code: int, kinds: int) -> tuple[int, ...]:
