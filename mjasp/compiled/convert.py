@@ -19,7 +19,17 @@ from mjasp.compiled.layout import (
 from mjasp.hand import Event, Hand, Kind, Meld
 from mjasp.tiles import Tile
 
-__all__ = ["TILE_AT", "completed", "completes_of", "declared_at", "events_of", "hand_of", "put"]
+__all__ = [
+    "SOURCE_AT",
+    "TILE_AT",
+    "WIND_AT",
+    "completed",
+    "completes_of",
+    "declared_at",
+    "events_of",
+    "hand_of",
+    "put",
+]
 
 Part = TypeVar("Part")
 
@@ -29,8 +39,8 @@ TILE_AT = {tile: at for tiles in (TILES, BONUS) for at, tile in enumerate(tiles)
 _DECLARED_AT = {
     (meld.kind, meld.tiles, meld.exposed, meld.claimed): at for at, meld in enumerate(DECLARED)
 }
-_SOURCE_AT = {source: at for at, source in enumerate(SOURCES)}
-_WIND_AT = {wind: at for at, wind in enumerate(WINDS)}
+SOURCE_AT = {source: at for at, source in enumerate(SOURCES)}
+WIND_AT = {wind: at for at, wind in enumerate(WINDS)}
 
 
 def declared_at(meld: Meld) -> int | None:
@@ -86,11 +96,11 @@ def put(hands: Hands, at: int, hand: Hand) -> None:
         if hand.completes:
             hands.completes[at] = _known(completes_of(hand.completes, hand.winning))
     if hand.source:
-        hands.source[at] = _SOURCE_AT[hand.source]
+        hands.source[at] = SOURCE_AT[hand.source]
     if hand.seat:
-        hands.seat[at] = _WIND_AT[hand.seat]
+        hands.seat[at] = WIND_AT[hand.seat]
     if hand.round:
-        hands.round[at] = _WIND_AT[hand.round]
+        hands.round[at] = WIND_AT[hand.round]
     hands.unknown_tiles[at] = hand.unknown_tiles
 
 
