@@ -35,7 +35,8 @@ class Circuit:
     stage 0, runs stage 0, chooses for stage 1 from what `offers[1]` offers, runs that, and so on.
     `inputs`, `choices` and `offers` give the places in that list by the name that clingo writes,
     `shown` those of what a model shows. The columns in `broken[n]`, looked at after stage n, are no
-    models. `live[n]` are the places that hold something the stages from n on look at.
+    models. `live[n]` are the places that hold something still looked at once stage n is chosen for:
+    by its code, by later offers and stages, by a model; and the columns that are broken already.
     """
 
     def __init__(
@@ -64,7 +65,10 @@ class Circuit:
             for offered in net.offers
         ]
         self.shown = [(term, at(node)) for term, node in net.shown if at(node) != NONE]
-        self.live = [_live(net, needed, place, stage) for stage in range(len(stages))]
+        self.live = [
+            (*_live(net, needed, place, stage), *self.broken[:stage])
+            for stage in range(len(stages))
+        ]
         writer = _Writer(net, place)
         self.run: list[Run] = []
         for stage, broken in enumerate(self.broken):
@@ -74,6 +78,8 @@ class Circuit:
 
 def _live(net: Net, needed: Iterable[int], place: Mapping[int, int], stage: int) -> tuple[int, ...]:
     looked_at = {net.resolve(node) for _, node in net.shown}
+    for offered in net.offers[stage + 1 :]:
+        looked_at.update(map(net.resolve, offered.values()))
     for node in needed:
         if net.stage[node] >= stage:
             looked_at.update(abs(each) for body in net.bodies[node] for each in literals_of(body))
