@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypedDict
 
 from mjasp import notation
+from mjasp.compiled.solving import ENGINES, Method
 from mjasp.dispute import SECONDS, Dispute
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
 from mjasp.hand import Hand
@@ -45,6 +46,7 @@ class Settings(TypedDict, total=False):
     cap: bool
     seat: Wind | str | None
     round: Wind | str | None
+    engine: Method
 
 
 class Engine:
@@ -54,7 +56,9 @@ class Engine:
     and is first looked at in a process of its own. `readings` sets contested readings by name;
     `limit` replaces the rule set's limit (points); with `cap=False` no total is cut to the limit,
     limit hands keep their multiple of it; `seat` and `round` replace those of the hands. `cap` is
-    then what totals are cut to, None for nothing. Raises RulesetError for what does not exist, and
+    then what totals are cut to, None for nothing. `engine` says how: hands are solved by `clingo`,
+    or evaluated by its program `compiled` to Python, which takes a moment to make and is quicker
+    afterwards; `auto` compiles once many hands were scored. The scores are the same. Raises RulesetError for what does not exist, and
     for a file that cannot be used.
     """
 
@@ -67,8 +71,9 @@ class Engine:
         cap: bool = True,
         seat: Wind | str | None = None,
         round: Wind | str | None = None,
+        engine: Method = "auto",
     ) -> None:
-        self._interpreter = Interpreter(fspath(rules))
+        self._interpreter = Interpreter(fspath(rules), _method(engine))
         self.ruleset: Ruleset = self._interpreter.ruleset
         self.limit = _limit(limit) if limit is not None else self.ruleset.limit
         self._limit_assumed = self.ruleset.limit_assumed and limit is None
@@ -319,6 +324,13 @@ def _limit(limit: int) -> int:
         problem = f"a limit is a whole number of points, at least 1, not {limit!r}"
         raise RulesetError(Problem("bad-limit", problem))
     return limit
+
+
+def _method(engine: str) -> Method:
+    for method in ENGINES:
+        if engine == method:
+            return method
+    raise RulesetError(unknown("engine", "engine", str(engine), ENGINES))
 
 
 def _wind(fact: str, value: Wind | str | None) -> Wind | None:

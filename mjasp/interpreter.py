@@ -8,6 +8,9 @@ from functools import cached_property
 
 from mjasp import facts, models
 from mjasp.changes import changed
+from mjasp.compiled.divisions import Divisions
+from mjasp.compiled.solving import Method, Solving
+from mjasp.compiled.store import cache_folder
 from mjasp.derivation import arguments_of, name_of
 from mjasp.errors import HandError
 from mjasp.hand import Hand
@@ -51,11 +54,11 @@ class Interpreter:
     """Reads hands under one rule set; `readings` always names a value for every reading.
 
     The program is grounded when the interpreter is made, those for waits and calling when first
-    needed. Raises RulesetError for a rule set that does not exist or cannot
+    needed; `method` says how hands are answered (see compiled.solving). Raises RulesetError for a rule set that does not exist or cannot
     be used.
     """
 
-    def __init__(self, rules: str) -> None:
+    def __init__(self, rules: str, method: Method = "auto") -> None:
         self._source = load(rules)
         self._program = Program(self.texts("score"), models.decode)
         readings = tuple(contested(self._program))
@@ -65,16 +68,21 @@ class Interpreter:
         self.ruleset = describe(self._source.id, self._program, pay, otherwise, readings)
         self.may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
         self._settings: dict[tuple[str, ...], Setting] = {}
+        self._divisions = Divisions(cache_folder())
+        self._method: Method = method
+        self._hands = Solving(
+            self.texts("score"), models.decode, self._divisions, method, self._program
+        )
         # The last search for waits: a score is asked for what its rules have asked for already.
         self._searched: tuple[tuple[object, ...], tuple[Tile, ...]] | None = None
 
     @cached_property
-    def _waits_program(self) -> Program[Atom]:
-        return Program(self.texts("waits"), models.decode)
+    def _waits(self) -> Solving[Atom]:
+        return Solving(self.texts("waits"), models.decode, self._divisions, self._method)
 
     @cached_property
-    def _calling_program(self) -> Program[Atom]:
-        return Program(self.texts("calling"), models.decode)
+    def _calling(self) -> Solving[Atom]:
+        return Solving(self.texts("calling"), models.decode, self._divisions, self._method)
 
     @cached_property
     def described(self) -> dict[str, str]:
@@ -103,7 +111,7 @@ class Interpreter:
 
         No model at all: the hand has a winning tile and is no win.
         """
-        found = self._program.solve(self.stated(hand, readings))
+        found = self._hands.solve(self.stated(hand, readings))
         notes = models.notes(found[0]) if found else ()
         reader = self.setting(readings).reader
         return [reader.read(hand, atoms) for atoms in found], notes
@@ -132,7 +140,7 @@ class Interpreter:
         searched = self._searched  # another thread may look at a score's waits meanwhile
         if searched is None or searched[0] != asked:
             stated = [*facts.waiting_facts(hand), *setting.facts]
-            searched = self._searched = asked, models.tried(self._waits_program.solve(stated))
+            searched = self._searched = asked, models.tried(self._waits.solve(stated))
         return searched[1]
 
     def calling(self, hand: Hand, readings: Readings) -> dict[str, tuple[Tile, ...]]:
@@ -143,7 +151,7 @@ class Interpreter:
         if hand.unknown_tiles:
             return {}
         setting = self.setting(readings)
-        found = self._calling_program.solve([*facts.waiting_facts(hand), *setting.facts])
+        found = self._calling.solve([*facts.waiting_facts(hand), *setting.facts])
         self._searched = (hand.concealed, hand.declared, setting), models.tried(found)
         return models.called(found)
 
@@ -153,7 +161,7 @@ class Interpreter:
         Without any division, that is why; it may be that each requirement is met by some.
         """
         stated = [*facts.hand_facts(hand), *self.setting(readings).facts, facts.LENIENT]
-        found = self._program.solve(stated)
+        found = self._hands.solve(stated)
         return self.reasons_of({models.names(atoms, "violated") for atoms in found})
 
     def reasons_of(self, failed: AbstractSet[frozenset[str]]) -> tuple[str, ...]:

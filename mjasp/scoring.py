@@ -239,7 +239,8 @@ def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
         else:
             points += award.points
             doubles += award.doubles
-            limits += award.limits
+            if not (award.points or award.doubles):  # adding fractions takes its time
+                limits += award.limits
     uncapped = points << doubles
     if limits:
         uncapped += floor(limits * _existing(limit, model))

@@ -24,7 +24,7 @@ ALL, NONE = 0, 1
 """The places of the vectors that hold every column and none."""
 
 Vectors = list[int]
-Run = Callable[[Vectors], None]
+Run = Callable[[Vectors, Callable[[int], object]], None]
 
 
 class Circuit:
@@ -37,6 +37,9 @@ class Circuit:
     `shown` those of what a model shows. The columns in `broken[n]`, looked at after stage n, are no
     models. `live[n]` are the places that hold something still looked at once stage n is chosen for:
     by its code, by later offers and stages, by a model; and the columns that are broken already.
+
+    A run calls `note` with the place of each thing shown that holds in some column, once all stages
+    together; those in `told` are stated or chosen, and not noted.
     """
 
     def __init__(
@@ -65,11 +68,13 @@ class Circuit:
             for offered in net.offers
         ]
         self.shown = [(term, at(node)) for term, node in net.shown if at(node) != NONE]
+        shown = {net.resolve(node) for _, node in net.shown}.intersection(place)
+        self.told = [place[node] for node in shown if net.is_told(node)]
         self.live = [
             (*_live(net, needed, place, stage), *self.broken[:stage])
             for stage in range(len(stages))
         ]
-        writer = _Writer(net, place)
+        writer = _Writer(net, place, shown)
         self.run: list[Run] = []
         for stage, broken in enumerate(self.broken):
             nodes = [node for node in needed if net.stage[node] == stage]
@@ -96,8 +101,8 @@ class _Writer:
     behind them is looked at.
     """
 
-    def __init__(self, net: Net, place: Mapping[int, int]) -> None:
-        self._net, self._place = net, place
+    def __init__(self, net: Net, place: Mapping[int, int], shown: AbstractSet[int | bool]) -> None:
+        self._net, self._place, self._shown = net, place, shown
         self._asked = Counter(
             literal for node in place for body in net.bodies[node] for literal in literals_of(body)
         )
@@ -107,14 +112,14 @@ class _Writer:
         levels: defaultdict[int, list[int]] = defaultdict(list)
         for node in nodes:
             levels[self._net.level[node]].append(node)
-        lines = ["def run(v):", f" every = v[{ALL}]"]
+        lines = [f"def run_{broken}(v, note):", f" every = v[{ALL}]"]
         for level in sorted(levels):
             lines += self._level(levels[level])
         of_here = {self._net.resolve(node) for node in self._net.broken}.intersection(nodes)
         lines += (f" v[{broken}] |= v[{self._place[node]}]" for node in sorted(of_here))
         scope: dict[str, Any] = {"at_least": at_least}
         exec(compile("\n".join(lines), "<circuit>", "exec"), scope)  # noqa: S102 - written here
-        run: Run = scope["run"]
+        run: Run = scope[f"run_{broken}"]
         return run
 
     def _level(self, nodes: Iterable[int]) -> Iterator[str]:
@@ -122,12 +127,23 @@ class _Writer:
         for node in nodes:
             for body in self._net.bodies[node]:
                 guard = self._guard(body)
-                behind[guard].append(f"v[{self._place[node]}] |= {self._written(body, guard)}")
+                behind[guard] += self._given(node, self._written(body, guard))
         yield from (f" {line}" for line in behind.pop(0, ()))
         for guard, lines in behind.items():
             yield f" g = v[{self._place[guard]}]"
             yield " if g:"
             yield from (f"  {line}" for line in lines)
+
+    def _given(self, node: int, vector: str) -> Iterator[str]:
+        """The lines that give a node its vector, and note it where it is shown."""
+        at = self._place[node]
+        if node in self._shown:
+            yield f"x = {vector}"
+            yield "if x:"
+            yield f" if not v[{at}]: note({at})"
+            yield f" v[{at}] |= x"
+        else:
+            yield f"v[{at}] |= {vector}"
 
     def _guard(self, body: Body) -> int:
         """The literal of a conjunction that holds most rarely, as far as one can tell; or 0."""
@@ -145,7 +161,10 @@ class _Writer:
             pairs = (
                 (self._at(each) if each > 0 else ~self._at(each), w) for each, w in body.weights
             )
-            return f"at_least({body.bound}, {tuple(pairs)}, v)"
+            some = " or ".join(f"v[{self._at(each)}]" for each, _ in body.weights if each > 0)
+            never = all(each > 0 for each, _ in body.weights)  # without any of them
+            called = f"at_least({body.bound}, {tuple(pairs)}, v)"
+            return f"{called} if {some} else 0" if never else called
         parts = ["g" if guard else "every"]
         parts += (f"v[{self._at(each)}]" for each in body if each > 0 and each != guard)
         parts += (f"~v[{self._at(each)}]" for each in body if each < 0)
@@ -165,15 +184,19 @@ def at_least(bound: int, weights: Iterable[tuple[int, int]], vectors: Vectors) -
     '0b10'
     """
     every = vectors[ALL]
-    sure = 0
+    some = [
+        (vector, weight)
+        for place, weight in weights
+        if (vector := vectors[place] if place >= 0 else every & ~vectors[~place])
+    ]
+    if sum([weight for _, weight in some]) < bound:
+        return 0
     sums: list[int] = []
-    for place, weight in weights:
-        vector = vectors[place] if place >= 0 else every & ~vectors[~place]
+    for vector, weight in some:
         if vector == every:
-            sure += weight
-        elif vector:
+            bound -= weight
+        else:
             _add(sums, vector, weight)
-    bound -= sure
     if bound <= 0:
         return every
     if bound >> len(sums):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from functools import cache, cached_property
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import clingo
@@ -80,7 +81,6 @@ class Divisions:
 
     With a folder (see store.cache_folder) answers are kept there between processes; without, in
     memory only. Each question is asked of clingo once; the programs are grounded when first needed.
-    Used by one thread, the one that makes it.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -88,6 +88,7 @@ class Divisions:
         self._known: dict[tuple[int, tuple[int, ...], int | str | None], Rows] = {}
         self._answers: dict[_Question, _Answer] = {}
         self._programs: dict[str, _Program] = {}
+        self._lock = Lock()
 
     def part(self, part: int, counts: tuple[int, ...], winning: int | None = None) -> Rows:
         """The divisions of a suit or of the honours, in a fixed order; none: there is no way.
@@ -160,21 +161,24 @@ class Divisions:
         return rows
 
     def _answer(self, question: _Question) -> _Answer:
-        """The answer from memory, from the disk, or from the encodings."""
         answer = self._answers.get(question)
-        if answer is not None:
-            return answer
+        if answer is None:
+            with self._lock:
+                answer = self._found(question)
+                if len(self._answers) >= _MOST:
+                    self._answers.clear()
+                self._answers[question] = answer
+        return answer
+
+    def _found(self, question: _Question) -> _Answer:
+        """The answer from the disk, or from the encodings."""
         written = question.written()
         stored = self._store.get(written) if self._store else None
-        if stored is None:
-            answer = self._ask(question)
-            if self._store:
-                self._store.put(written, _as_text(answer))
-        else:
-            answer = _read(stored)
-        if len(self._answers) >= _MOST:
-            self._answers.clear()
-        self._answers[question] = answer
+        if stored is not None:
+            return _read(stored)
+        answer = self._ask(question)
+        if self._store:
+            self._store.put(written, _as_text(answer))
         return answer
 
     def _ask(self, question: _Question) -> _Answer:

@@ -167,12 +167,12 @@ class Evaluation(Generic[Decoded]):
         columns = self._columns(stated, hands)
         vectors = self._vectors(stated, columns)
         run, broken = self._circuit.run, self._circuit.broken
-        run[0](vectors)
-        run[1](vectors)
+        run[0](vectors, _ignore)
+        run[1](vectors, _ignore)
         source, models = self._count(
             vectors, len(columns), ~(vectors[broken[0]] | vectors[broken[1]])
         )
-        run[2](vectors)
+        run[2](vectors, _ignore)
         models &= ~vectors[broken[2]]
         which = np.flatnonzero(_bits(models, len(source)))
         source = source[which]
@@ -212,7 +212,7 @@ class Evaluation(Generic[Decoded]):
         """The shapes that some columns may be read as, and which."""
         if self._circuit.offers[1] and len(columns):
             vectors = self._vectors(stated, columns)
-            self._circuit.run[0](vectors)
+            self._circuit.run[0](vectors, _ignore)
             for name, place in self._circuit.offers[1].items():
                 if vectors[place]:
                     yield name, columns.only(_bits(vectors[place], len(columns)))
@@ -235,7 +235,7 @@ class Evaluation(Generic[Decoded]):
             vectors[place] = int.from_bytes(packed * len(TILES), "little")
         for tile, place in enumerate(self._tried):
             vectors[place] |= ((1 << number) - 1) << (8 * bytes_ * tile)
-        self._circuit.run[0](vectors)
+        self._circuit.run[0](vectors, _ignore)
         for name, place in offers.items():
             if vectors[place]:
                 found = np.flatnonzero(_bits(vectors[place], 8 * bytes_ * len(TILES)))
@@ -321,6 +321,10 @@ class Evaluation(Generic[Decoded]):
         for place, vector in zip(places, _packed(truths), strict=True):
             vectors[place] |= vector << number
         vectors[ALL] |= ((1 << len(copied)) - 1) << number
+
+
+def _ignore(place: int) -> None:
+    """What is shown is looked for where all hands are done."""
 
 
 def _copies(hands: Hands) -> Numbers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, product
 from typing import Generic, NamedTuple, TypeVar
@@ -26,7 +27,7 @@ STAGES = (
 
 ASSURED = frozenset(
     {"exhausted", "tried", "divided", "knitted", "matched", "formed", "completed", "have"}
-    | {"won", "lost", "counted_as"}
+    | {"won", "lost", "satisfied", "counted_as"}
 )
 """What a division has to meet looks at these alone: each row of `Divisions` does."""
 
@@ -49,6 +50,9 @@ class _Column(NamedTuple):
     chosen: Places | None
 
 
+_UNDIVIDED = [_Column(kind, None) for kind in range(34)]
+
+
 class CompiledProgram(Generic[Decoded]):
     """A program of a rule set as `solver.Program`, evaluated in place of solved.
 
@@ -69,7 +73,10 @@ class CompiledProgram(Generic[Decoded]):
         self._held = {f"held({kind},{n})": at for kind, at in _NUMBER.items() for n in range(1, 5)}
         self._won = {f"won_on({kind})": at for kind, at in _NUMBER.items()}
         self._laid = _laid_down(program.ground)
-        self._shown = [(place, decode(term)) for term, place in circuit.shown]
+        self._shown: defaultdict[int, list[Decoded]] = defaultdict(list)
+        for term, place in circuit.shown:
+            self._shown[place].append(decode(term))
+        self._told = [place for place in (ALL, *circuit.told) if place in self._shown]
         self._tried = [circuit.choices.get(f"tried({kind})", NONE) for kind in _KINDS]
         self._tries = f"tried({_KINDS[0]})" in names
         self._offers = [
@@ -102,7 +109,9 @@ class CompiledProgram(Generic[Decoded]):
         if self._tries:
             for at, (winning, _) in enumerate(columns):
                 vectors[self._tried[winning or 0]] |= 1 << at
-        self._circuit.run[0](vectors)
+        shown = self._told.copy()
+        note = shown.append
+        self._circuit.run[0](vectors, note)
         columns = self._read_as_shapes(vectors, columns, held)
         models = 0
         for at, (_, chosen) in enumerate(columns):
@@ -110,13 +119,13 @@ class CompiledProgram(Generic[Decoded]):
                 models |= 1 << at
                 for place in chosen:
                     vectors[place] |= 1 << at
-        self._circuit.run[1](vectors)
+        self._circuit.run[1](vectors, note)
         first, second, last = self._circuit.broken
         models = self._count(vectors, models & ~(vectors[first] | vectors[second]))
         if not models:
             return []
-        self._circuit.run[2](vectors)
-        return self._models(vectors, models & ~vectors[last])
+        self._circuit.run[2](vectors, note)
+        return self._models(vectors, shown, models & ~vectors[last])
 
     # ---- Columns
 
@@ -125,15 +134,16 @@ class CompiledProgram(Generic[Decoded]):
         if self._tries:
             tries = self._left(facts, held)
             columns = [column for column in self._drawn(held) if column[0] in tries]
-            if self._offers:
-                divided = {winning for winning, _ in columns}
-                columns += (_Column(each, None) for each in tries if each not in divided)
+            # No shape has a declared set, whatever else it asks for.
+            if self._offers and sum(held) == 13:
+                tries -= {winning for winning, _ in columns}
+                columns += [_UNDIVIDED[each] for each in tries]
             return columns
         winning = next((self._won[fact] for fact in facts if fact in self._won), None)
         if winning is None:
             return [_Column(None, ())]
         columns = list(self._divided(held, winning))
-        return columns or ([_Column(winning, None)] if self._offers else [])
+        return columns or ([_UNDIVIDED[winning]] if self._offers else [])
 
     def _left(self, facts: Iterable[str], held: Sequence[int]) -> set[int]:
         """The kinds of tile of which a copy may be drawn."""
@@ -246,8 +256,11 @@ class CompiledProgram(Generic[Decoded]):
 
     def _count(self, vectors: Vectors, models: int) -> int:
         """Chooses how each column is counted; there are more columns where it may be in more ways."""
-        allowed = [(vectors[place] & models, choice) for place, choice in self._counts]
-        allowed = [each for each in allowed if each[0]]
+        allowed = [
+            (vectors[place] & models, choice)
+            for place, choice in self._counts
+            if vectors[place] & models
+        ]
         counted = 0
         for columns, choice in allowed:
             if counted & columns:
@@ -282,13 +295,18 @@ class CompiledProgram(Generic[Decoded]):
                 )
         vectors[ALL] = every
 
-    def _models(self, vectors: Vectors, models: int) -> list[list[Decoded]]:
-        shown = [(vectors[place], atom) for place, atom in self._shown if vectors[place]]
+    def _models(self, vectors: Vectors, shown: Iterable[int], models: int) -> list[list[Decoded]]:
+        atoms = [
+            (vectors[place], atom)
+            for place in shown
+            if vectors[place]
+            for atom in self._shown[place]
+        ]
         if models == 1:
-            return [[atom for vector, atom in shown if vector & 1]]
+            return [[atom for vector, atom in atoms if vector & 1]]
         # What a model does not show does not make two of it.
         found = {
-            tuple(atom for vector, atom in shown if vector >> at & 1): None
+            tuple(atom for vector, atom in atoms if vector >> at & 1): None
             for at in range(models.bit_length())
             if models >> at & 1
         }
