@@ -73,16 +73,16 @@ class Engine:
         round: Wind | str | None = None,
         engine: Method = "auto",
     ) -> None:
-        self._interpreter = Interpreter(fspath(rules), _method(engine))
-        self.ruleset: Ruleset = self._interpreter.ruleset
+        self.interpreter = Interpreter(fspath(rules), _method(engine))
+        self.ruleset: Ruleset = self.interpreter.ruleset
         self.limit = _limit(limit) if limit is not None else self.ruleset.limit
-        self._limit_assumed = self.ruleset.limit_assumed and limit is None
+        self.limit_assumed = self.ruleset.limit_assumed and limit is None
         self.cap = self.limit if cap else None
         self.readings: Mapping[str, str] = MappingProxyType(
             _readings(self.ruleset.readings, readings or {})
         )
-        self._seat = _wind("seat", seat)
-        self._round = _wind("round", round)
+        self.seat = _wind("seat", seat)
+        self.round = _wind("round", round)
         self._rule_order = {rule.id: at for at, rule in enumerate(self.ruleset.rules)}
 
     def score(self, hand: Hand | str, *, sensitivity: bool = False) -> Score:
@@ -106,8 +106,8 @@ class Engine:
             assumed=tuple(self._assumptions(given, resolved, assumed, sensitivity=sensitivity)),
             readings=tuple(self._effects(resolved, found, outcome)) if sensitivity else None,
             notes=notes,
-            reasons=self._interpreter.reasons(resolved, self.readings) if lost else (),
-            deferred_waits=Deferred(lambda: self._interpreter.waits(resolved, self.readings)),
+            reasons=self.interpreter.reasons(resolved, self.readings) if lost else (),
+            deferred_waits=Deferred(lambda: self.interpreter.waits(resolved, self.readings)),
             answers=frozenset(self._answers(given, sorted(given.unknown))),
         )
 
@@ -123,7 +123,7 @@ class Engine:
 
     def waits(self, hand: Hand | str) -> tuple[Tile, ...]:
         """The tiles that would complete the hand (without its winning tile), in order."""
-        return self._interpreter.waits(self._seated(hand), self.readings)
+        return self.interpreter.waits(self._seated(hand), self.readings)
 
     def calling(self, hand: Hand | str) -> tuple[Calling, ...]:
         """The special hands that the hand (without its winning tile) is one tile short of.
@@ -131,7 +131,7 @@ class Engine:
         In the order of the rule set; `total` is what a loser is paid for it, None where nothing is.
         """
         held, _ = _without_winning(self._seated(hand)).resolved()
-        called = self._interpreter.calling(held, self.readings)
+        called = self.interpreter.calling(held, self.readings)
         _, found, _ = self._interpret(held, self.readings)
         totals = {one.name: one.total for one in found}
         return tuple(
@@ -161,7 +161,7 @@ class Engine:
             return outcome, found
 
         question = Question(
-            score, _counted(score), asked, self._interpreter, self.readings, interpret
+            score, _counted(score), asked, self.interpreter, self.readings, interpret
         )
         return question.answer()
 
@@ -192,7 +192,7 @@ class Engine:
         inquiry = Inquiry(
             score=score,
             held=_counted(score),
-            interpreter=self._interpreter,
+            interpreter=self.interpreter,
             readings=self.readings,
             cap=self.cap,
             weigh=self._weighed,
@@ -214,9 +214,9 @@ class Engine:
         from mjasp.reasons import Reasons
 
         score = self.score(hand)
-        reasons = Reasons(self._interpreter, _counted(score), self.readings, score.best)
+        reasons = Reasons(self.interpreter, _counted(score), self.readings, score.best)
         missed = nearly_met(reasons, self.ruleset.rules, score)
-        return Lesson(score, self.ruleset, missed, self._interpreter.described)
+        return Lesson(score, self.ruleset, missed, self.interpreter.described)
 
     def facts(self, hand: Hand | str) -> tuple[str, ...]:
         """What is stated of a hand to the encodings, defaults and readings in force included.
@@ -225,14 +225,14 @@ class Engine:
         ('won_on(dragon(red))', 'source(wall)', 'seat(east)')
         """
         resolved, _ = self._seated(hand).resolved()
-        return tuple(self._interpreter.stated(resolved, self.readings))
+        return tuple(self.interpreter.stated(resolved, self.readings))
 
     def _seated(self, hand: Hand | str) -> Hand:
         if isinstance(hand, str):
             hand = notation.parse(hand)
-        if self._seat is None and self._round is None:
+        if self.seat is None and self.round is None:
             return hand
-        winds = {"seat": self._seat, "round": self._round}
+        winds = {"seat": self.seat, "round": self.round}
         told: dict[str, Any] = {name: wind for name, wind in winds.items() if wind}
         return replace(hand, unknown=hand.unknown - told.keys(), **told)
 
@@ -240,10 +240,10 @@ class Engine:
         self, hand: Hand, readings: Mapping[str, str]
     ) -> tuple[Outcome, tuple[Interpretation, ...], tuple[str, ...]]:
         outcome: Outcome = "won" if hand.winning else "lost"
-        found, notes = self._interpreter.read(hand, readings)
+        found, notes = self.interpreter.read(hand, readings)
         if not found:
             outcome = "false-win"
-            found, notes = self._interpreter.read(_without_winning(hand), readings)
+            found, notes = self.interpreter.read(_without_winning(hand), readings)
         return outcome, self._weighed(found), notes
 
     def _weighed(self, models: Iterable[Model]) -> tuple[Interpretation, ...]:
@@ -282,7 +282,7 @@ class Engine:
             value = getattr(resolved, fact).value
             others = tuple(self._others(given, fact, value)) if sensitivity else None
             yield Assumption(fact, value, others)
-        if self._limit_assumed and self.limit is not None:
+        if self.limit_assumed and self.limit is not None:
             yield Assumption("limit", self.limit, ())
 
     def _others(

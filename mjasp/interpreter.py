@@ -68,21 +68,21 @@ class Interpreter:
         self.ruleset = describe(self._source.id, self._program, pay, otherwise, readings)
         self.may_call = {str(rule) for (rule,) in self._program.facts("may_call", 1)}
         self._settings: dict[tuple[str, ...], Setting] = {}
-        self._divisions = Divisions(cache_folder())
+        self.divisions = Divisions(cache_folder())
         self._method: Method = method
         self._hands = Solving(
-            self.texts("score"), models.decode, self._divisions, method, self._program
+            self.texts("score"), models.decode, self.divisions, method, self._program
         )
         # The last search for waits: a score is asked for what its rules have asked for already.
         self._searched: tuple[tuple[object, ...], tuple[Tile, ...]] | None = None
 
     @cached_property
     def _waits(self) -> Solving[Atom]:
-        return Solving(self.texts("waits"), models.decode, self._divisions, self._method)
+        return Solving(self.texts("waits"), models.decode, self.divisions, self._method)
 
     @cached_property
     def _calling(self) -> Solving[Atom]:
-        return Solving(self.texts("calling"), models.decode, self._divisions, self._method)
+        return Solving(self.texts("calling"), models.decode, self.divisions, self._method)
 
     @cached_property
     def described(self) -> dict[str, str]:

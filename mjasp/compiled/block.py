@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import compress
@@ -19,7 +18,7 @@ from mjasp.compiled.interpretations import Interpretations
 from mjasp.compiled.joins import Joins
 from mjasp.compiled.layout import TILES, Hands
 from mjasp.facts import ASKED, LENIENT
-from mjasp.interpreter import Interpreter
+from mjasp.interpreter import Interpreter, Readings
 from mjasp.models import Atom
 
 __all__ = ["Blocks"]
@@ -31,19 +30,20 @@ Numbers = NDArray[np.int64]
 class Blocks:
     """Scores blocks of hands under one rule set and some readings.
 
-    `limit` and `cap` are those of an engine. Raises NotEvaluable where the rule set's program cannot
-    be compiled.
+    `limit` and `cap` are those of an engine. Raises NotEvaluable where the rule set's programs
+    cannot be compiled.
     """
 
     def __init__(
         self,
         interpreter: Interpreter,
-        readings: Mapping[str, str],
+        readings: Readings,
         limit: int | None,
         cap: int | None,
         divisions: Divisions,
     ) -> None:
         self._interpreter = interpreter
+        self._divisions = divisions
         self._joins = Joins(divisions)
         self._settled = {ASKED: False, **interpreter.told_readings(readings)}
         self._setting = interpreter.setting(readings)
@@ -51,6 +51,8 @@ class Blocks:
         self._score = self._evaluation("score")
         shown = self._score.shown
         self._interpretations = Interpretations(self._setting.rules, shown, limit, cap)
+        self._reasons: dict[tuple[str, ...], int] = {(): 0}
+        self._vocabulary = self._interpretations.vocabulary
         self._violated = np.array([atom.predicate == "violated" for _, atom in shown], bool)
 
     def _evaluation(self, entry: str) -> Evaluation[Atom]:
@@ -86,13 +88,14 @@ class Blocks:
             losers = self._score.models(self._stated(lost, awaited, called), false)
             found = Models.joined(found, losers)
         interpretations = self._interpretations.found(hands, outcome, found)
-        reasons, because = self._because(hands, false)
-        return replace(
-            interpretations,
-            waits=awaited,
-            reasons=because,
-            vocabulary=replace(interpretations.vocabulary, reasons=reasons),
-        )
+        because = self._because(hands, false)
+        if len(self._reasons) > len(self._vocabulary.reasons):
+            self._vocabulary = replace(self._vocabulary, reasons=tuple(self._reasons))
+        return replace(interpretations, waits=awaited, reasons=because, vocabulary=self._vocabulary)
+
+    def flush(self) -> None:
+        """Write the divisions that are new to the disk."""
+        self._divisions.flush()
 
     # ---- What is stated
 
@@ -150,21 +153,21 @@ class Blocks:
 
     # ---- False wins
 
-    def _because(self, hands: Hands, false: Numbers) -> tuple[tuple[tuple[str, ...], ...], Numbers]:
-        """The reasons that there are, and the number of each hand's; 0: none, it is no false win."""
-        texts: dict[tuple[str, ...], int] = {(): 0}
+    def _because(self, hands: Hands, false: Numbers) -> Numbers:
+        """The number of each hand's reasons; 0: none, it is no false win."""
         because = np.zeros(len(hands), np.int64)
-        if len(false):
-            stated = Stated(hands)
-            stated.everywhere(LENIENT)
-            found = self._score.models(stated, false)
-            failed: defaultdict[int, set[frozenset[str]]] = defaultdict(set)
-            rows = np.flatnonzero(self._violated[found.rows])
-            names = [self._score.shown[row][1].name for row in found.rows[rows].tolist()]
-            shown = found.shown[rows].T.tolist()
-            for hand, violated in zip(found.hand.tolist(), shown, strict=True):
-                failed[hand].add(frozenset(compress(names, violated)))
-            for hand in false.tolist():
-                reasons = self._interpreter.reasons_of(failed[hand])
-                because[hand] = texts.setdefault(reasons, len(texts))
-        return tuple(texts), because
+        if not len(false):
+            return because
+        stated = Stated(hands)
+        stated.everywhere(LENIENT)
+        found = self._score.models(stated, false)
+        failed: defaultdict[int, set[frozenset[str]]] = defaultdict(set)
+        rows = np.flatnonzero(self._violated[found.rows])
+        names = [self._score.shown[row][1].name for row in found.rows[rows].tolist()]
+        shown = found.shown[rows].T.tolist()
+        for hand, violated in zip(found.hand.tolist(), shown, strict=True):
+            failed[hand].add(frozenset(compress(names, violated)))
+        for hand in false.tolist():
+            reasons = self._interpreter.reasons_of(failed[hand])
+            because[hand] = self._reasons.setdefault(reasons, len(self._reasons))
+        return because

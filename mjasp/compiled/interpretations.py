@@ -158,6 +158,9 @@ class Interpretations:
         self._shown = _Shown(shown, self.names, self._sets)
         fires = (atom for _, atom in shown if atom.predicate == "fires")
         self._awards = _Awards(fires, rules, self._sets)
+        self.vocabulary = Vocabulary(
+            self.names, self._sets.melds, tuple(self._awards.awards), self._notes, ((),)
+        )
 
     def found(self, hands: Hands, outcome: NDArray[np.int8], models: Models) -> Found:
         """The interpretations of hands by their models, of which each hand has some.
@@ -182,9 +185,7 @@ class Interpretations:
         by_award = np.argsort(rank[fired_in], kind="stable")
         hand = models.hand[ranked]
         return Found(
-            vocabulary=Vocabulary(
-                self.names, self._sets.melds, tuple(self._awards.awards), self._notes, ((),)
-            ),
+            vocabulary=self.vocabulary,
             first=_first(hand, len(hands)),
             outcome=outcome,
             waits=np.zeros((len(hands), len(TILES)), bool),
