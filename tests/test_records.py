@@ -228,7 +228,7 @@ def test_no_hands() -> None:
 
 
 def test_texts_are_those_of_the_writer() -> None:
-    hands = list(islice(some_hands(seed=5), 2000))
+    hands = list(islice(some_hands(seed=5), 800))
     assert Texts().of(rows_of(hands)) == [*map(write, hands)]
 
 

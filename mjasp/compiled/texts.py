@@ -104,7 +104,7 @@ _DECLARED = [_piece(declared=(DECLARED[at],)) for at in _LAID_DOWN]
 def _declared(hands: Hands) -> list[str]:
     texts = [""] * len(hands)
     laid_down = hands.declared[:, _LAID_DOWN]
-    rows, columns = np.nonzero(laid_down)
+    rows, columns = np.nonzero(laid_down != 0)  # numpy is much quicker with truths
     counts = laid_down[rows, columns]
     for row, column, count in zip(rows.tolist(), columns.tolist(), counts.tolist(), strict=True):
         texts[row] += _DECLARED[column] * count
