@@ -5,8 +5,6 @@ For more hands than a test has time for: `PYTHONPATH=. python tests/test_records
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +20,7 @@ import pytest
 from random_hands import any_hand
 
 from mjasp import Engine, Hand, HandError, Kind, Meld, Score
-from mjasp.batch.files import Form
-from mjasp.batch.work import FIELDS, Settings, _csv_rows, _json_lines
+from mjasp.batch.work import CSV_COLUMNS, FIELDS
 from mjasp.compiled.convert import put
 from mjasp.compiled.found import KINDS, OUTCOMES, WHOLE_HAND, Found, Vocabulary
 from mjasp.compiled.layout import TILES, Hands
@@ -161,12 +158,29 @@ def records_of(rules: str, **settings: tuple[str, ...]) -> Records:
     return Records(rules, limit, limit_assumed=assumed, fields=fields, notes=notes)
 
 
-def by_batch(scores: Iterable[Score], settings: Settings) -> str:
-    text = io.StringIO()
-    write = (_csv_rows if settings.form.csv else _json_lines)(settings, text)
+def by_json(scores: Iterable[Score], fields: Iterable[str] | None = None) -> list[str]:
+    """The records that `mjasp batch` has of scores."""
+    records = []
     for line, (score, id_) in enumerate(zip(scores, cycle(IDS)), 1):
-        write(id_, line, {score.ruleset: score})
-    return text.getvalue()
+        told = score.to_dict()
+        if fields is not None:
+            told = {name: told[name] for name in fields if name in told}
+        records.append(json.dumps({"id": id_, "line": line, "score": told}))
+    return records
+
+
+def by_csv(scores: Iterable[Score]) -> list[tuple[object, ...]]:
+    """The rows that `mjasp batch` has of scores."""
+    rows = []
+    for line, (score, id_) in enumerate(zip(scores, cycle(IDS)), 1):
+        told = score.to_dict() | {"id": shown(id_), "line": line, "error": ""}
+        told["rules"] = " ".join(award.rule for award in score.best.fired)
+        rows.append(tuple(told[name] for name in CSV_COLUMNS))
+    return rows
+
+
+def shown(id_: object) -> str | None:
+    return id_ if id_ is None or isinstance(id_, str) else json.dumps(id_)
 
 
 IDS = (None, "a", 'q"\u00e9', 7, [1, {"b": 2.5}])
@@ -183,8 +197,8 @@ def in_block(records: Records, scores: Sequence[Score], finder: Finder) -> list[
 def test_records_are_those_of_batch(rules: str) -> None:
     records, finder, scores = records_of(rules), Finder(), scored(rules)
     told = in_block(records, scores[:20], finder)
-    assert told == by_batch(scores[:20], Settings()).splitlines()
-    assert in_block(records, scores, finder) == by_batch(scores, Settings()).splitlines()
+    assert told == by_json(scores[:20])
+    assert in_block(records, scores, finder) == by_json(scores)
 
 
 @pytest.mark.parametrize(
@@ -200,27 +214,24 @@ def test_records_are_those_of_batch(rules: str) -> None:
 def test_some_fields(fields: tuple[str, ...]) -> None:
     scores = scored("bmja")
     told = in_block(records_of("bmja", fields=fields), scores, Finder())
-    assert told == by_batch(scores, Settings(fields=fields)).splitlines()
+    assert told == by_json(scores, fields)
 
 
 @pytest.mark.parametrize("rules", shipped())
 def test_rows_are_those_of_batch(rules: str) -> None:
     scores = scored(rules)
-    ids = [id_ if id_ is None or isinstance(id_, str) else json.dumps(id_) for id_ in IDS]
+    ids = [*map(shown, islice(cycle(IDS), len(scores)))]
     lines = range(1, len(scores) + 1)
-    text = io.StringIO()
-    rows = records_of(rules).csv_rows(
-        [*islice(cycle(ids), len(scores))], lines, Finder().found(scores)
-    )
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    assert text.getvalue() == by_batch(scores, Settings(form=Form(csv=True)))
+    rows = records_of(rules).csv_rows(ids, lines, Finder().found(scores))
+    assert rows == by_csv(scores)
+    assert [type(row[7]) for row in rows] == [type(row[7]) for row in by_csv(scores)]
 
 
 def test_notes_of_all_hands_stand_behind_their_own() -> None:
     own, note = scored("bmja")[:9], "%s: \u00e9"
     scores = [replace(score, notes=(*score.notes, note)) for score in own]
     told = in_block(records_of("bmja", notes=(note,)), own, Finder())
-    assert told == by_batch(scores, Settings()).splitlines()
+    assert told == by_json(scores)
 
 
 def test_no_hands() -> None:
@@ -241,7 +252,7 @@ def main(count: int) -> None:
         for _ in range(0, count, number):
             scores = [*map(engine(rules).score, islice(hands, number))]
             told = in_block(records, scores, finder)
-            assert told == by_batch(scores, Settings()).splitlines()
+            assert told == by_json(scores)
         print(f"{rules}: {count} records are the same")
 
 
