@@ -68,7 +68,7 @@ class Circuit:
             for offered in net.offers
         ]
         self.shown = [(term, at(node)) for term, node in net.shown if at(node) != NONE]
-        shown = {net.resolve(node) for _, node in net.shown}.intersection(place)
+        shown = net.varying(node for _, node in net.shown)
         self.told = [place[node] for node in shown if net.is_told(node)]
         self.live = [
             (*_live(net, needed, place, stage), *self.broken[:stage])
@@ -82,9 +82,9 @@ class Circuit:
 
 
 def _live(net: Net, needed: Iterable[int], place: Mapping[int, int], stage: int) -> tuple[int, ...]:
-    looked_at = {net.resolve(node) for _, node in net.shown}
+    looked_at = net.varying(node for _, node in net.shown)
     for offered in net.offers[stage + 1 :]:
-        looked_at.update(map(net.resolve, offered.values()))
+        looked_at |= net.varying(offered.values())
     for node in needed:
         if net.stage[node] >= stage:
             looked_at.update(abs(each) for body in net.bodies[node] for each in literals_of(body))
@@ -102,7 +102,8 @@ class _Writer:
     """
 
     def __init__(self, net: Net, place: Mapping[int, int], shown: AbstractSet[int | bool]) -> None:
-        self._net, self._place, self._shown = net, place, shown
+        self._net, self._place = net, place
+        self._noted = {node for node in shown if not net.is_told(node)}
         self._asked = Counter(
             literal for node in place for body in net.bodies[node] for literal in literals_of(body)
         )
@@ -115,8 +116,10 @@ class _Writer:
         lines = [f"def run_{broken}(v, note):", f" every = v[{ALL}]"]
         for level in sorted(levels):
             lines += self._level(levels[level])
-        of_here = {self._net.resolve(node) for node in self._net.broken}.intersection(nodes)
+        of_here = self._net.varying(self._net.broken).intersection(nodes)
         lines += (f" v[{broken}] |= v[{self._place[node]}]" for node in sorted(of_here))
+        if any(self._net.resolve(node) is True for node in self._net.broken):
+            lines.append(f" v[{broken}] = every")
         scope: dict[str, Any] = {"at_least": at_least}
         exec(compile("\n".join(lines), "<circuit>", "exec"), scope)  # noqa: S102 - written here
         run: Run = scope[f"run_{broken}"]
@@ -137,7 +140,7 @@ class _Writer:
     def _given(self, node: int, vector: str) -> Iterator[str]:
         """The lines that give a node its vector, and note it where it is shown."""
         at = self._place[node]
-        if node in self._shown:
+        if node in self._noted:
             yield f"x = {vector}"
             yield "if x:"
             yield f" if not v[{at}]: note({at})"

@@ -106,6 +106,10 @@ class Net:
             return node if literal > 0 else -node
         return value == (literal > 0)
 
+    def varying(self, nodes: Iterable[int]) -> set[int]:
+        """The nodes that these always equal, without what is settled."""
+        return {each for each in map(self.resolve, nodes) if not isinstance(each, bool)}
+
     def is_told(self, node: int) -> bool:
         """Whether a node may be true without any body: an input or a choice."""
         return node in self.chosen or node in self.inputs
@@ -114,7 +118,7 @@ class Net:
         """The nodes on which offers, constraints and what is shown depend."""
         asked = [*self.broken, *(node for _, node in self.shown)]
         asked += chain.from_iterable(offered.values() for offered in self.offers)
-        found = {node for node in map(self.resolve, asked) if not isinstance(node, bool)}
+        found = self.varying(asked)
         unseen = list(found)
         while unseen:
             for body in self.bodies[unseen.pop()]:
@@ -144,7 +148,8 @@ class Net:
                     self.offers[self.chosen[atom]][atom] = offer
                     written[offer] = choices
         for constraint in ground.constraints:
-            if _named_below(constraint, ground) <= assured:
+            named = _named_below(constraint, ground)
+            if named and named <= assured:
                 continue
             broken = next(fresh)
             self.broken.append(broken)
