@@ -99,7 +99,7 @@ def fitting(rng: Random) -> str:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_hands_of_benchmarks_are_all_read(seed: int) -> None:
-    hands = [*won_hands(1000, seed), *losing_hands(500, seed)]
+    hands = [*won_hands(600, seed), *losing_hands(300, seed)]
     rows, read = Lines().read([*map(write, hands)])
     assert read.all()
     assert [hand_of(rows, at) for at in range(len(hands))] == hands
@@ -111,7 +111,7 @@ def test_what_is_read_is_what_is_parsed(
     make: Callable[[Random], str], winds: tuple[Wind | None, Wind | None]
 ) -> None:
     rng = Random(7)
-    texts = [make(rng) for _ in range(400)]
+    texts = [make(rng) for _ in range(300)]
     lines = Lines(*winds)
     left = check(texts[:9], lines, *winds) + check(texts, lines, *winds)
     assert left == 0
@@ -162,7 +162,7 @@ def test_no_texts() -> None:
 
 
 def test_hands_and_texts_are_encoded_and_come_back() -> None:
-    hands = [replace(hand, rules=None) for hand in some_hands(1000, 4) if not hand.unknown]
+    hands = [replace(hand, rules=None) for hand in some_hands(500, 4) if not hand.unknown]
     mixed = [write(hand) if at % 3 else hand for at, hand in enumerate(hands)]
     rows = encode(mixed)
     assert [hand_of(rows, at) for at in range(len(rows))] == hands

@@ -147,7 +147,7 @@ def engine(rules: str) -> Engine:
 
 @cache
 def scored(rules: str) -> tuple[Score, ...]:
-    hands = islice(some_hands(seed=sum(map(ord, rules))), 50)
+    hands = islice(some_hands(seed=sum(map(ord, rules))), 30)
     return tuple(map(engine(rules).score, hands))
 
 
