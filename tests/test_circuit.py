@@ -162,6 +162,7 @@ PROGRAMS = {
     "shown terms": PICKS
     + "#show t(X) : picked(X), a. #show t(1) : b, not c. #show f. #show g : not a. #show p/0."
     + " p :- c. n(1..2). #show h(X,Y) : n(X), picked(Y), X < Y.",
+    "an input that is always broken": ":- a. p :- a, b. q :- not p.",
     "what is always broken": PICKS + "p. :- p.",
     "broken by what is settled": PICKS + ":- not a, p. :- b, not p. p.",
     "nothing shown": PICKS + "#show. :- a.",

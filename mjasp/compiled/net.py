@@ -136,7 +136,7 @@ class Net:
         if ground.disjunctive:
             which = _predicates(ground.disjunctive, ground)
             raise NotEvaluable(f"a rule leaves the choice between atoms of {which}")
-        fresh = count(max(chain(ground.rules, ground.inputs, [0])) + 1)
+        fresh = count(max(chain(ground.rules, ground.terms, [0])) + 1)
         written: dict[int, list[GroundRule]] = {}
         for atom, rules in ground.rules.items():
             written[atom] = [rule for rule in rules if not rule.choice]
