@@ -110,15 +110,30 @@ def compare(
     asked = (rules,) if isinstance(rules, str | PathLike) else rules
     names = shipped() if asked is None else tuple(fspath(each) for each in asked)
     scores: dict[str, Score] = {}
-    for name, taken, missing in _spread(tuple(dict.fromkeys(names)), settings.get("readings")):
-        own: Settings = {**settings, "readings": taken}
-        score = _engines.get(name, own).score(hand, sensitivity=sensitivity)
-        if score.ruleset in scores:
-            problem = Problem("ruleset-twice", f"two of the rule sets are called {score.ruleset}")
-            raise RulesetError(problem)
-        notes = (f"the reading {reading} does not exist in this rule set" for reading in missing)
+    for engine, notes in engines(names, settings):
+        score = engine.score(hand, sensitivity=sensitivity)
         scores[score.ruleset] = replace(score, notes=(*score.notes, *notes))
     return scores
+
+
+def engine(rules: str, settings: Settings) -> Engine:
+    """The engine that this thread keeps for a rule set and settings, made when first asked for."""
+    return _engines.get(rules, settings)
+
+
+def engines(names: Iterable[str], settings: Settings) -> Iterator[tuple[Engine, tuple[str, ...]]]:
+    """The engines of several rule sets, with the readings that each has and notes of the others.
+
+    Raises RulesetError for a reading that no rule set has, and for two rule sets of one name.
+    """
+    seen = set()
+    for name, taken, missing in _spread(tuple(dict.fromkeys(names)), settings.get("readings")):
+        each = engine(name, {**settings, "readings": taken})
+        if each.ruleset.id in seen:
+            twice = f"two of the rule sets are called {each.ruleset.id}"
+            raise RulesetError(Problem("ruleset-twice", twice))
+        seen.add(each.ruleset.id)
+        yield each, tuple(f"the reading {one} does not exist in this rule set" for one in missing)
 
 
 def _spread(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from mjasp import notation
+from mjasp.compiled.net import NotEvaluable
 from mjasp.compiled.solving import ENGINES, Method
 from mjasp.dispute import SECONDS, Dispute
 from mjasp.errors import HandError, MjaspError, Problem, RulesetError
@@ -30,6 +32,9 @@ from mjasp.scoring import (
 )
 from mjasp.tiles import Tile, Wind
 from mjasp.why import Why
+
+if TYPE_CHECKING:
+    from mjasp.compiled.bulk import Bulk
 
 __all__ = ["DEFAULT_RULES", "Engine", "Settings"]
 
@@ -56,10 +61,10 @@ class Engine:
     and is first looked at in a process of its own. `readings` sets contested readings by name;
     `limit` replaces the rule set's limit (points); with `cap=False` no total is cut to the limit,
     limit hands keep their multiple of it; `seat` and `round` replace those of the hands. `cap` is
-    then what totals are cut to, None for nothing. `engine` says how: hands are solved by `clingo`,
-    or evaluated by its program `compiled` to Python, which takes a moment to make and is quicker
-    afterwards; `auto` compiles once many hands were scored. The scores are the same. Raises RulesetError for what does not exist, and
-    for a file that cannot be used.
+    then what totals are cut to, None for nothing. `engine` says how hands are scored: solved by
+    `clingo`, or evaluated by its program `compiled` to Python, which takes a moment to make and is
+    quicker afterwards; `auto` compiles once many hands were scored. The scores are the same. Raises
+    RulesetError for what does not exist, and for a file that cannot be used.
     """
 
     def __init__(
@@ -84,6 +89,19 @@ class Engine:
         self.seat = _wind("seat", seat)
         self.round = _wind("round", round)
         self._rule_order = {rule.id: at for at, rule in enumerate(self.ruleset.rules)}
+
+    @cached_property
+    def bulk(self) -> Bulk | NotEvaluable:
+        """What scores thousands of texts at once, or why its rule set cannot be compiled.
+
+        Needs what the extra `mjasp[batch]` brings; without it, raises ImportError.
+        """
+        from mjasp.compiled.bulk import Bulk
+
+        try:
+            return Bulk(self)
+        except NotEvaluable as reason:
+            return reason
 
     def score(self, hand: Hand | str, *, sensitivity: bool = False) -> Score:
         """The score of a hand (text is accepted too).

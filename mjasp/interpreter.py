@@ -54,12 +54,13 @@ class Interpreter:
     """Reads hands under one rule set; `readings` always names a value for every reading.
 
     The program is grounded when the interpreter is made, those for waits and calling when first
-    needed; `method` says how hands are answered (see compiled.solving). Raises RulesetError for a rule set that does not exist or cannot
-    be used.
+    needed; `method` says how hands are answered (see compiled.solving). Raises RulesetError for a
+    rule set that does not exist or cannot be used.
     """
 
     def __init__(self, rules: str, method: Method = "auto") -> None:
         self._source = load(rules)
+        self._texts: dict[str, list[str]] = {}
         self._program = Program(self.texts("score"), models.decode)
         readings = tuple(contested(self._program))
         by_default = {reading.id: reading.default for reading in readings}
@@ -236,7 +237,9 @@ class Interpreter:
 
     def texts(self, entry: str) -> list[str]:
         """The texts of a program of the rule set."""
-        return texts(entry, self._source)
+        if entry not in self._texts:
+            self._texts[entry] = texts(entry, self._source)
+        return self._texts[entry]
 
     def told_readings(self, readings: Readings) -> dict[str, bool]:
         """Every fact that can be stated of a reading, and whether it is."""

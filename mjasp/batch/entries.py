@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, BinaryIO, NamedTuple, NoReturn
@@ -47,10 +47,16 @@ def entries(stream: BinaryIO, *, as_csv: bool) -> Iterator[Entry]:
     return _rows(stream) if as_csv else _lines(stream)
 
 
-def chunks(source: int, found: Iterable[Entry], raw: BinaryIO, most: int) -> Iterator[Chunk]:
-    """Chunks of at most `most` lines; one at least, so that no file passes unseen."""
+def chunks(
+    source: int, found: Iterable[Entry], raw: BinaryIO, sizes: Sequence[int]
+) -> Iterator[Chunk]:
+    """Chunks of as many lines as `sizes` says, the last size again and again.
+
+    There is one at least, so that no file passes unseen.
+    """
     held: list[Entry] = []
     weight = told = 0
+    most, *larger = sizes
     for entry in found:
         held.append(entry)
         weight += len(entry.content) if isinstance(entry.content, bytes) else 0
@@ -58,6 +64,7 @@ def chunks(source: int, found: Iterable[Entry], raw: BinaryIO, most: int) -> Ite
             at = _position(raw)
             yield Chunk(source, tuple(held), at - told)
             held, weight, told = [], 0, at
+            most, *larger = larger or [most]
     yield Chunk(source, tuple(held), _position(raw) - told)
 
 

@@ -22,7 +22,8 @@ from mjasp.summary import Summary
 __all__ = ["Part", "Totals", "parts_of", "run"]
 
 STANDARD = "-"  # standard input
-_CHUNK = 100  # lines
+# Lines of a chunk: few at first, so that the first records are soon there, then more.
+_CHUNKS = (100, 500, 2000)
 _NAME = "{name}"
 
 Map = Callable[[Iterable[Chunk]], Generator[Scored, None, None]]
@@ -38,9 +39,13 @@ class Part(NamedTuple):
 
 @dataclass(slots=True)
 class Totals:
-    """What a batch came to: lines, those that were errors, seconds, and a summary if asked for."""
+    """What a batch came to: lines, those that were errors, seconds, and a summary if asked for.
+
+    `compiled` of the lines were scored in blocks, by the compiled encodings.
+    """
 
     hands: int = 0
+    compiled: int = 0
     errors: int = 0
     seconds: float = 0.0
     summary: Summary = field(default_factory=Summary)
@@ -51,6 +56,7 @@ class Totals:
             "schema": "mjasp/batch/1",
             "hands": self.hands,
             "errors": self.errors,
+            "engines": {"compiled": self.compiled, "clingo": self._one_by_one},
             "seconds": round(self.seconds, 3),
             "hands_a_second": round(self._rate),
         }
@@ -59,8 +65,12 @@ class Totals:
         """The totals in a line."""
         return (
             f"hands: {self.hands:,}, errors: {self.errors:,}, seconds: {self.seconds:.1f}, "
-            f"hands a second: {self._rate:,.0f}"
+            f"hands a second: {self._rate:,.0f}, compiled: {self.compiled:,}"
         )
+
+    @property
+    def _one_by_one(self) -> int:
+        return self.hands - self.errors - self.compiled
 
     @property
     def _rate(self) -> float:
@@ -115,6 +125,7 @@ def run(
                 output.turn_to(parts[scored.source], done[scored.source])
                 output.write(scored.text)
             totals.hands += scored.hands
+            totals.compiled += scored.compiled
             totals.errors += scored.errors
             if scored.summary is not None:
                 totals.summary.merge(scored.summary)
@@ -217,7 +228,7 @@ def _chunks(parts: Sequence[Part], done: Sequence[Whole]) -> Iterator[Chunk]:
             with _opened(part.source) as raw:
                 found = entries(form.reader(raw), as_csv=form.csv)
                 left = (entry for entry in found if entry.line > last)
-                yield from chunks(at, left, raw, _CHUNK)
+                yield from chunks(at, left, raw, _CHUNKS)
         except form.damage as error:
             told = getattr(error, "strerror", None) or error
             message = f"{part.source} cannot be read: {told}"

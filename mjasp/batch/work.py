@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import mjasp
+from mjasp.batch.blocks import Ready, ready
 from mjasp.batch.entries import Chunk, Entry, given
 from mjasp.batch.files import Form
 from mjasp.batch.pool import WORKER_DIED
@@ -63,13 +64,15 @@ class Settings:
 class Scored:
     """A chunk's records as text, packed as its file wants it, and what was counted on the way.
 
-    `failed` is the line that ended a strict chunk, with its error.
+    `compiled` of the hands were scored in blocks, by the compiled encodings. `failed` is the line
+    that ended a strict chunk, with its error.
     """
 
     source: int
     size: int
     text: bytes = b""
     hands: int = 0
+    compiled: int = 0
     errors: int = 0
     summary: Summary | None = None
     failed: tuple[int, MjaspError] | None = None
@@ -83,6 +86,7 @@ def joined(parts: Iterable[Scored]) -> Scored:
             break
         whole.text += part.text
         whole.hands += part.hands
+        whole.compiled += part.compiled
         whole.errors += part.errors
         whole.failed = part.failed
         if whole.summary is not None and part.summary is not None:
@@ -91,20 +95,25 @@ def joined(parts: Iterable[Scored]) -> Scored:
 
 
 def score_chunk(settings: Settings, chunk: Chunk) -> Scored:
-    """Score every line of a chunk."""
-    return _tell(settings, chunk, _score)
+    """Score every line of a chunk: in blocks where that is possible, else one by one."""
+    return _tell(settings, chunk, _score, ready(settings, chunk))
 
 
 def lose(settings: Settings, chunk: Chunk) -> Scored:
     """The records of lines that no process survives."""
-    return _tell(settings, chunk, _lost)
+    return _tell(settings, chunk, _lost, Ready())
 
 
-def _tell(settings: Settings, chunk: Chunk, scorer: Scorer) -> Scored:
-    scored = Scored(chunk.source, chunk.size, summary=Summary() if settings.summary else None)
+def _tell(settings: Settings, chunk: Chunk, scorer: Scorer, ready: Ready) -> Scored:
+    scored = Scored(chunk.source, chunk.size, compiled=len(ready.records))
+    scored.summary = ready.summary if settings.summary else None
     text = io.StringIO()
-    write = (_csv_rows if settings.form.csv else _json_lines)(settings, text)
-    for entry in chunk.entries:
+    writer = _Rows(text) if settings.form.csv else _Lines(text)
+    for at, entry in enumerate(chunk.entries):
+        if at in ready.records:
+            scored.hands += 1
+            writer.write_ready(ready.records[at])
+            continue
         id_, found = _of(settings, entry, scorer)
         scored.hands += 1
         if isinstance(found, MjaspError):
@@ -115,7 +124,7 @@ def _tell(settings: Settings, chunk: Chunk, scorer: Scorer) -> Scored:
         if scored.summary is not None:
             scored.summary.add(found)
         if settings.records:
-            write(id_, entry.line, found)
+            writer.write(settings, id_, entry.line, found)
     scored.text = settings.form.pack(text.getvalue().encode(errors="backslashreplace"))
     return scored
 
@@ -161,16 +170,24 @@ def _text(record: Mapping[str, Any], key: str) -> str | None:
 
 # ---- Records
 
-Write = Callable[[Any, int, Found], None]
 
+class _Lines:
+    """Records as lines of JSON."""
 
-def _json_lines(settings: Settings, text: io.StringIO) -> Write:
-    def write(id_: Any, line: int, found: Found) -> None:  # noqa: ANN401 - any JSON
+    def __init__(self, text: io.StringIO) -> None:
+        self._text = text
+
+    def write(self, settings: Settings, id_: Any, line: int, found: Found) -> None:  # noqa: ANN401 - any JSON
+        """Write what is found of a line."""
         for told in _told(settings, found):
-            text.write(json.dumps({"id": id_, "line": line, **told}))
-            text.write("\n")
+            self._text.write(json.dumps({"id": id_, "line": line, **told}))
+            self._text.write("\n")
 
-    return write
+    def write_ready(self, records: Iterable[str]) -> None:
+        """Write records that are made already."""
+        for record in records:
+            self._text.write(record)
+            self._text.write("\n")
 
 
 def _told(settings: Settings, found: Found) -> Iterator[dict[str, Any]]:
@@ -191,20 +208,26 @@ def _without_waits(score: Score) -> Score:
     return replace(score, deferred_waits=Deferred.known(()))
 
 
-def _csv_rows(settings: Settings, text: io.StringIO) -> Write:
-    rows = csv.writer(text, lineterminator="\n")
+class _Rows:
+    """Records as rows of CSV."""
 
-    def write(id_: Any, line: int, found: Found) -> None:  # noqa: ANN401 - any JSON
+    def __init__(self, text: io.StringIO) -> None:
+        self._rows = csv.writer(text, lineterminator="\n")
+
+    def write(self, settings: Settings, id_: Any, line: int, found: Found) -> None:  # noqa: ANN401 - any JSON
+        """Write what is found of a line."""
         shown = id_ if id_ is None or isinstance(id_, str) else json.dumps(id_)
         if isinstance(found, MjaspError):
             told = "; ".join(f"{each.code}: {each.message}" for each in found.problems)
             names = settings.rules or ("",)
             empty = ("",) * (len(CSV_COLUMNS) - 4)
-            rows.writerows((shown, line, name, *empty, told) for name in names)
+            self._rows.writerows((shown, line, name, *empty, told) for name in names)
         else:
-            rows.writerows((shown, line, *_cells(score), "") for score in found.values())
+            self._rows.writerows((shown, line, *_cells(score), "") for score in found.values())
 
-    return write
+    def write_ready(self, records: Iterable[Sequence[Any]]) -> None:
+        """Write rows that are made already."""
+        self._rows.writerows(records)
 
 
 def _cells(score: Score) -> Sequence[Any]:

@@ -56,6 +56,12 @@ def add(commands: Commands) -> None:
     option("--output", metavar="FILE", help="where the records go; {name} is FILE's own name")
     option("--jobs", metavar="N", type=_jobs, default=1, help="processes that score (default 1)")
     option("--cluster", metavar="ADDRESS", help="score on a Dask cluster; local starts one here")
+    option(
+        "--engine",
+        choices=("auto", "clingo", "compiled"),
+        default="auto",
+        help="blocks by the compiled encodings where possible (auto), never, or as a must",
+    )
     option("--fields", metavar="A,B", help="the keys to keep of each score")
     option("--sensitivity", action="store_true", help="tell what other facts and readings give")
     option("--strict", action="store_true", help="stop at the first error")
@@ -96,19 +102,20 @@ def _tell(totals: Totals, options: argparse.Namespace) -> None:
 
 def _settings(options: argparse.Namespace) -> Settings:
     """The options as settings, tried on a hand."""
+    from mjasp.batch.blocks import check
     from mjasp.batch.files import form_of
     from mjasp.batch.work import Settings
 
     scoring = scoring_of(options)
     names = tuple(dict.fromkeys(filter(None, (scoring.pop("rules") or "").split(","))))
-    scoring |= {"seat": options.seat, "round": options.round}
+    scoring |= {"seat": options.seat, "round": options.round, "engine": options.engine}
     if names or scoring["readings"]:
         mjasp.compare(_ANY_HAND, names or None, **scoring, sensitivity=False)
     form = form_of(options.output or "")
     if options.fields and form.csv:
         raise UsageError("--fields chooses keys of JSON; the columns of CSV are fixed")
     form.pack(b"anything")  # or tell what is not installed
-    return Settings(
+    settings = Settings(
         rules=names,
         scoring={**scoring, "sensitivity": options.sensitivity},
         fields=_fields(options.fields),
@@ -117,6 +124,8 @@ def _settings(options: argparse.Namespace) -> Settings:
         records=bool(options.output) or not options.summary,
         summary=options.summary,
     )
+    check(settings)
+    return settings
 
 
 def _fields(text: str | None) -> tuple[str, ...] | None:

@@ -1,10 +1,10 @@
-"""From the texts of many hands to their records: reading, scoring and writing, a block at a time."""
+"""From the texts of many hands to their records: read, scored and written a block at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,7 @@ __all__ = ["Block", "Bulk"]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What is found of those texts that are plain: `which` of them, the hands as given, and that."""
+    """What is found of the texts that are plain: which those are, the hands as given, and that."""
 
     which: NDArray[np.int64]
     given: Hands
@@ -35,12 +35,12 @@ class Block:
 class Bulk:
     """Scores the texts of many hands as an engine does, where they are plain (see `Lines`).
 
-    `waits` says whether anyone looks at them where no rule does. Raises NotEvaluable where the
-    programs of the engine's rule set cannot be compiled.
+    Raises NotEvaluable where the programs of the engine's rule set cannot be compiled.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._records: dict[object, Records] = {}
         self._lines = Lines(engine.seat, engine.round)
         self._blocks = Blocks(
             engine.interpreter,
@@ -51,7 +51,10 @@ class Bulk:
         )
 
     def found(self, texts: Sequence[str], *, waits: bool) -> Block | None:
-        """What is found of the plain ones among the texts; None where numbers are too large."""
+        """What is found of the plain ones among the texts; None where numbers are too large.
+
+        `waits` says whether anyone looks at them where no rule does.
+        """
         hands, plain = self._lines.read(texts)
         which = np.flatnonzero(plain)
         given = hands.take(which)
@@ -60,13 +63,20 @@ class Bulk:
         except TooLarge:
             return None
 
-    def records(self, fields: Iterable[str] | None, notes: tuple[str, ...]) -> Records:
+    def records(self, fields: Sequence[str] | None, notes: tuple[str, ...]) -> Records:
         """What writes the records: with these keys of a score, None for all, and these notes."""
-        engine = self._engine
-        return Records(
-            engine.ruleset.id,
-            engine.limit,
-            limit_assumed=engine.limit_assumed,
-            fields=fields,
-            notes=notes,
-        )
+        key = None if fields is None else tuple(fields), notes
+        if key not in self._records:
+            engine = self._engine
+            self._records[key] = Records(
+                engine.ruleset.id,
+                engine.limit,
+                limit_assumed=engine.limit_assumed,
+                fields=fields,
+                notes=notes,
+            )
+        return self._records[key]
+
+    def flush(self) -> None:
+        """Keep the divisions that are new on the disk."""
+        self._blocks.flush()

@@ -48,8 +48,19 @@ _TILES_OF_DECLARED = np.array(
 class Stated:
     """What is stated of many hands: a row for each input, a bit for each hand."""
 
-    def __init__(self, hands: Hands) -> None:
-        self._lie(hands)
+    def __init__(self, hands: Hands, *, won: bool = True) -> None:
+        """`won` says whether more is stated than the tiles before the winning one."""
+        self.hands = hands
+        self._rows: dict[str, Bits] = {}
+        copies = np.arange(1, 5, dtype=np.uint8)[:, None]
+        held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
+        self._state(_HELD, (held[:, None] >= copies).reshape(len(_HELD), len(hands)))
+        self._state(_CHOWS, (declared[:21, None] >= copies).reshape(len(_CHOWS), len(hands)))
+        self._state(_OTHERS, declared[21:] > 0)
+        if won:
+            self._tell(hands)
+
+    def _tell(self, hands: Hands) -> None:
         self._state(_WON, hands.winning == np.arange(len(TILES))[:, None])
         self._state(_FIXED, hands.completes == np.arange(len(COMPLETES))[:, None])
         self._state(_SOURCES, hands.source == np.arange(len(SOURCES))[:, None])
@@ -59,21 +70,10 @@ class Stated:
         self._state(_BONUS, hands.bonus.T > 0)
         self._state(["unknown_tile"], hands.unknown_tiles[None] > 0)
 
-    def _lie(self, hands: Hands) -> None:
-        """The tiles before the winning one."""
-        self.hands = hands
-        self._rows: dict[str, Bits] = {}
-        copies = np.arange(1, 5, dtype=np.uint8)[:, None]
-        held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
-        self._state(_HELD, (held[:, None] >= copies).reshape(-1, len(hands)))
-        self._state(_CHOWS, (declared[:21, None] >= copies).reshape(-1, len(hands)))
-        self._state(_OTHERS, declared[21:] > 0)
-
     @classmethod
     def waiting(cls, hands: Hands) -> Stated:
         """What the search for waits looks at: the tiles before the winning one."""
-        stated = cls.__new__(cls)
-        stated._lie(hands)
+        stated = cls(hands, won=False)
         stated.everywhere("source(wall)")
         return stated
 
@@ -94,7 +94,7 @@ class Stated:
         return self._rows.get(fact)
 
     def _state(self, facts: Iterable[str], rows: Bits) -> None:
-        told = rows.any(axis=1).tolist()
+        told: Any = rows.any(axis=1)
         self._rows.update(compress(zip(facts, rows, strict=True), told))
 
 
@@ -197,11 +197,11 @@ class Evaluation(Generic[Decoded]):
             left = _copies(hands) < 4
             divided = self._joins.drawn(held[which], which)
             divided = divided.only(left[divided.hand, divided.winning])
-            read = (
+            tried = (
                 (place, each.only(left[each.hand, each.winning]))
                 for place, each in self._tried_shapes(stated, maybe)
             )
-            return Columns.joined([divided, *self._shaped(held, read)])
+            return Columns.joined([divided, *self._shaped(held, tried)])
         won, lost = which[winning[which] >= 0], which[winning[which] < 0]
         divided = self._joins.divided(held[won], winning[won], won)
         maybe = maybe[winning[maybe] >= 0]
@@ -233,8 +233,8 @@ class Evaluation(Generic[Decoded]):
         for place, row in self._told(stated):
             packed = np.packbits(row[hands], bitorder="little").tobytes()
             vectors[place] = int.from_bytes(packed * len(TILES), "little")
-        for tile, place in enumerate(self._tried):
-            vectors[place] |= ((1 << number) - 1) << (8 * bytes_ * tile)
+        for at, place in enumerate(self._tried):
+            vectors[place] |= ((1 << number) - 1) << (8 * bytes_ * at)
         self._circuit.run[0](vectors, _ignore)
         for name, place in offers.items():
             if vectors[place]:
@@ -248,10 +248,13 @@ class Evaluation(Generic[Decoded]):
         """The columns of hands that are read as shapes."""
         for name, columns in read:
             shape = name[len("matched(") : -1]
+            choice = self._joins.number(name)
             if shape in self._knitted:
                 tiles = held[columns.hand]
-                columns = self._joins.knitted(shape, tiles, columns.winning, columns.hand)
-            yield columns.choosing(self._joins.number(name))
+                knitted = self._joins.knitted(shape, tiles, columns.winning, columns.hand)
+                yield knitted.choosing(choice)
+            else:
+                yield columns.choosing(choice)
 
     def _told(self, stated: Stated) -> Iterator[tuple[int, Bits]]:
         """What is stated of some hand and looked at: its place, and of which hands."""
@@ -264,9 +267,10 @@ class Evaluation(Generic[Decoded]):
         """The vectors before stage 0, all that is chosen but the count among them."""
         vectors = [0] * self._circuit.size
         vectors[ALL] = (1 << len(columns)) - 1
-        places, rows = zip(*self._told(stated), strict=True)
-        truths = np.take(np.array(rows), columns.hand, axis=1)
-        for place, vector in zip(places, _packed(truths), strict=True):
+        told = list(self._told(stated))
+        rows = np.array([row for _, row in told], bool).reshape(len(told), len(stated.hands))
+        truths = np.take(rows, columns.hand, axis=1)
+        for (place, _), vector in zip(told, _packed(truths), strict=True):
             vectors[place] = vector
         choices = self._joins.choices
         truths = np.zeros((len(choices) + len(TILES), len(columns)), bool)
@@ -275,7 +279,7 @@ class Evaluation(Generic[Decoded]):
         if self.tries:
             truths[len(choices) + columns.winning, np.arange(len(columns))] = True
             places += self._tried
-        some = truths.any(axis=1).tolist()
+        some: Any = truths.any(axis=1)
         truths = truths[some]
         for place, vector in zip(compress(places, some), _packed(truths), strict=True):
             vectors[place] = vector
@@ -296,12 +300,12 @@ class Evaluation(Generic[Decoded]):
         once = 0
         copies: list[tuple[int, Numbers]] = []
         for name, place in offers.items():
-            columns = vectors[place] & models
-            if columns:
-                again = columns & once
-                once |= columns
+            allowed = vectors[place] & models
+            if allowed:
+                again = allowed & once
+                once |= allowed
                 choice = choices.get(name, NONE)
-                vectors[choice] = columns & ~again
+                vectors[choice] = allowed & ~again
                 if again:
                     copies.append((choice, np.flatnonzero(_bits(again, number))))
         if copies:
@@ -329,7 +333,8 @@ def _ignore(place: int) -> None:
 
 def _copies(hands: Hands) -> Numbers:
     """How many copies of each tile a hand holds, without the winning tile: (N, 34)."""
-    return hands.held + (hands.declared.astype(np.float32) @ _TILES_OF_DECLARED).astype(np.int64)
+    declared: Numbers = (hands.declared.astype(np.float32) @ _TILES_OF_DECLARED).astype(np.int64)
+    return declared + hands.held
 
 
 def _packed(truths: Bits) -> Iterable[int]:

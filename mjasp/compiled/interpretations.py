@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import lcm
 from typing import Any
@@ -14,6 +14,7 @@ from mjasp.compiled.evaluation import Models
 from mjasp.compiled.found import WHOLE_HAND, Found, Vocabulary
 from mjasp.compiled.joins import spread
 from mjasp.compiled.layout import DECLARED, TILES, Hands
+from mjasp.derivation import arguments_of
 from mjasp.hand import Meld, declared_order
 from mjasp.models import Atom, Award, award_for, formed_order
 from mjasp.rulesets import Rule
@@ -96,7 +97,7 @@ class _Shown:
         self.formed = numbers("formed", lambda atom: sets.number[atom.meld])
         self.completed = numbers("completed", lambda atom: sets.number[atom.meld])
         self.first = np.array(
-            [atom.predicate == "formed" and term[2] == 1 for term, atom in shown], bool
+            [atom.predicate == "formed" and arguments_of(term)[1] == 1 for term, atom in shown]
         )
         self.whole = numbers("as_a_whole", lambda _: 0)
         self.claimed = numbers("claimed", lambda _: 0)
@@ -171,12 +172,13 @@ class Interpretations:
         number = len(models.hand)
         whole = self._any(models, self._shown.whole)
         claimed = self._any(models, self._shown.claimed)
-        name, kind = self._counted(models, hands)
+        name, kind = self._counted(models)
         column, code = self._in_sets(models, hands, whole, claimed)
         by_set = np.lexsort((self._sets.order[code], column))
         column, code = column[by_set], code[by_set]
         sums, (fired_in, award, at) = self._fired(models, column, code)
-        ranked = self._best_first(models, sums, name, fired_in, column, code)
+        fired = np.bincount(fired_in, minlength=number)
+        ranked = self._best_first(models, sums, name, fired, (_first(column, number), code))
         rank = np.empty(number, np.int64)
         rank[ranked] = np.arange(number)
         set_in = np.concatenate([rank[column], rank[whole]])
@@ -234,7 +236,7 @@ class Interpretations:
         found[self._told(models, numbers)[1]] = True
         return found
 
-    def _counted(self, models: Models, hands: Hands) -> tuple[Numbers, NDArray[np.int8]]:
+    def _counted(self, models: Models) -> tuple[Numbers, NDArray[np.int8]]:
         """The special hand that each is counted as, or called for, and its kind."""
         name = np.full(len(models.hand), -1)
         lost = models.winning < 0
@@ -325,7 +327,7 @@ class Interpretations:
         bonus = awards.bonus[award]
 
         def total(pay: NDArray[np.float64], which: Bits) -> NDArray[np.float64]:
-            return np.bincount(fired_in[which], pay[award[which]], number)
+            return np.bincount(fired_in[which], pay[award[which]], number).astype(np.float64)
 
         points, doubles = total(awards.points, ~bonus), total(awards.doubles, ~bonus)
         limits = total(awards.limits, ~bonus)
@@ -360,16 +362,18 @@ class Interpretations:
     def _best_first(
         self,
         models: Models,
-        sums: dict[str, Any],
+        sums: Mapping[str, Any],
         name: Numbers,
-        fired_in: Numbers,
-        column: Numbers,
-        code: Numbers,
+        fired: Numbers,
+        sets: tuple[Numbers, Numbers],
     ) -> Numbers:
-        """The models of each hand together, in the order of scoring.best_first."""
+        """The models of each hand together, in the order of scoring.best_first.
+
+        `fired` is how many awards each has; `sets` are where those of each begin, and all of them.
+        """
         keys = (
             name,
-            np.bincount(fired_in, minlength=len(name)),
+            fired,
             -sums["uncapped"],
             name < 0,
             -sums["total"],
@@ -379,16 +383,15 @@ class Interpretations:
         equal = np.ones(max(len(order) - 1, 0), bool)
         for key in keys:
             equal &= key[order[1:]] == key[order[:-1]]
-        if equal.any():
-            first = _first(column, len(name))
-            for start, end in _runs(equal):
-                tied = order[start:end].tolist()
-                of = {each: code[first[each] : first[each + 1]].tolist() for each in tied}
-                order[start:end] = sorted(tied, key=lambda each: self._by_sets(of[each]))  # noqa: B023 - at once
+        first, code = sets
+        for start, end in _runs(equal):
+            tied = order[start:end].tolist()
+            by_sets = {each: self._by_sets(code[first[each] : first[each + 1]]) for each in tied}
+            order[start:end] = sorted(tied, key=by_sets.__getitem__)
         return order
 
-    def _by_sets(self, sets: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        melds = [self._sets.melds[each] for each in sets]
+    def _by_sets(self, sets: Numbers) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        melds = [self._sets.melds[each] for each in sets.tolist()]
         return (
             sorted((meld.tiles[0].order, meld.kind.order) for meld in melds),
             [(meld.tiles[0].order, meld.kind.order) for meld in melds if meld.completed],

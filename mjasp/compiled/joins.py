@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +83,7 @@ class Columns:
 
 
 def spread(first: Numbers, number: Numbers) -> tuple[Numbers, Numbers]:
-    """For each n the numbers first[n], first[n] + 1, ..., number[n] of them, and that n beside each.
+    """For each n the numbers from first[n] on, number[n] of them, and that n beside each.
 
     >>> spread(np.array([5, 0, 7]), np.array([2, 0, 1]))
     (array([0, 0, 2]), array([5, 6, 7]))
@@ -94,6 +94,20 @@ def spread(first: Numbers, number: Numbers) -> tuple[Numbers, Numbers]:
 
 
 _Rows = Iterable[tuple[int, Sequence[int]]]  # the tile drawn and the choices of each
+
+
+class _Arrays(NamedTuple):
+    """The rows of a table: of each pattern the first one and how many; the choices likewise.
+
+    `drawn` is the tile that is drawn for a row, -1 where none is.
+    """
+
+    first_row: Numbers
+    rows: Numbers
+    first_choice: Numbers
+    number: Numbers
+    drawn: Numbers
+    choices: Numbers
 
 
 class _Table:
@@ -107,7 +121,7 @@ class _Table:
         self._choice_number: list[int] = []
         self._choices: list[int] = []
         self._winning: list[int] = []
-        self._arrays: tuple[Numbers, ...] | None = None
+        self._arrays: _Arrays | None = None
 
     def numbers(self, keys: Numbers, ask: Callable[[int], _Rows]) -> Numbers:
         """The number of each pattern; `ask` gives the rows of one that is new."""
@@ -133,10 +147,8 @@ class _Table:
         return number
 
     @property
-    def arrays(self) -> tuple[Numbers, ...]:
-        """First row and number of rows by pattern; first choice, number of choices and winning tile
-        by row; the choices.
-        """
+    def arrays(self) -> _Arrays:
+        """The rows so far."""
         if self._arrays is None:
             lists = (
                 self._first_row,
@@ -146,7 +158,7 @@ class _Table:
                 self._winning,
                 self._choices,
             )
-            self._arrays = tuple(np.array(each, np.int64) for each in lists)
+            self._arrays = _Arrays(*(np.array(each, np.int64) for each in lists))
         return self._arrays
 
 
@@ -256,30 +268,32 @@ class Joins:
     @staticmethod
     def _join(patterns: Sequence[_Patterns], hand: Numbers, winning: Numbers | None) -> Columns:
         """A column for each combination of the parts' rows; without `winning` the rows tell it."""
-        counts = [table.arrays[1][numbers] for table, numbers in patterns]
-        owner, rest = spread(np.zeros(len(hand), np.int64), np.prod(counts, axis=0))
+        tables = [(table.arrays, numbers) for table, numbers in patterns]
+        rows = [arrays.rows[numbers] for arrays, numbers in tables]
+        owner, rest = spread(np.zeros(len(hand), np.int64), np.prod(rows, axis=0))
         told = np.full(len(owner), -1) if winning is None else winning[owner]
         at, chosen = [], []
-        for (table, numbers), count in zip(patterns, counts, strict=True):
-            first_row, _, first_choice, number, row_winning, choices = table.arrays
-            rest, digit = np.divmod(rest, count[owner])
-            row = first_row[numbers[owner]] + digit
-            column, place = spread(first_choice[row], number[row])
+        for (arrays, numbers), number in zip(tables, rows, strict=True):
+            rest, digit = np.divmod(rest, number[owner])
+            row = arrays.first_row[numbers[owner]] + digit
+            column, place = spread(arrays.first_choice[row], arrays.number[row])
             at.append(column)
-            chosen.append(choices[place])
+            chosen.append(arrays.choices[place])
             if winning is None:
-                told = np.maximum(told, row_winning[row])
+                told = np.maximum(told, arrays.drawn[row])
         return Columns(hand[owner], told, np.concatenate(at), np.concatenate(chosen))
 
 
 def _left_over(counts: Floats) -> Numbers:
     """What is left of each part's number of tiles in sets of three: (M, 4)."""
-    return (counts @ _IN_PART).astype(np.int64) % 3
+    numbers: Numbers = (counts @ _IN_PART).astype(np.int64)
+    return numbers % 3
 
 
 def _one_pair(left_over: Numbers) -> NDArray[np.bool_]:
     """Where one part holds a pair and the others sets alone."""
-    return np.isin(left_over @ _DIGITS, _WITH_ONE_PAIR)
+    one: NDArray[np.bool_] = np.isin(left_over @ _DIGITS, _WITH_ONE_PAIR)
+    return one
 
 
 def _codes(counts: Floats) -> list[Numbers]:

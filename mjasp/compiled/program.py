@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from mjasp.compiled.circuit import ALL, NONE, Circuit, Stage, Vectors
 from mjasp.compiled.divisions import Divisions, Row
+from mjasp.derivation import arguments_of
 from mjasp.facts import tile_term
 from mjasp.models import tiles_of
 from mjasp.solver import Ground, ObservedProgram, Term
@@ -94,21 +95,13 @@ class CompiledProgram(Generic[Decoded]):
         """Every model under these inputs, all others false; each as its shown atoms."""
         facts = list(facts)
         held = [0] * 34
-        for fact in facts:
-            kind = self._held.get(fact)
+        for kind in map(self._held.get, facts):
             if kind is not None:
                 held[kind] += 1
         columns = self._columns(facts, held)
         if not columns:
             return []
-        vectors = [0] * self._circuit.size
-        vectors[ALL] = every = (1 << len(columns)) - 1
-        for fact in facts:
-            vectors[self._inputs[fact]] = every
-        vectors[NONE] = 0
-        if self._tries:
-            for at, (winning, _) in enumerate(columns):
-                vectors[self._tried[winning or 0]] |= 1 << at
+        vectors = self._vectors(facts, columns)
         shown = self._told.copy()
         note = shown.append
         self._circuit.run[0](vectors, note)
@@ -126,6 +119,18 @@ class CompiledProgram(Generic[Decoded]):
             return []
         self._circuit.run[2](vectors, note)
         return self._models(vectors, shown, models & ~vectors[last])
+
+    def _vectors(self, facts: Iterable[str], columns: Sequence[_Column]) -> Vectors:
+        """The vectors before stage 0."""
+        vectors = [0] * self._circuit.size
+        vectors[ALL] = every = (1 << len(columns)) - 1
+        for fact in facts:
+            vectors[self._inputs[fact]] = every
+        vectors[NONE] = 0
+        if self._tries:
+            for at, (winning, _) in enumerate(columns):
+                vectors[self._tried[winning or 0]] |= 1 << at
+        return vectors
 
     # ---- Columns
 
@@ -255,7 +260,7 @@ class CompiledProgram(Generic[Decoded]):
         return placed
 
     def _count(self, vectors: Vectors, models: int) -> int:
-        """Chooses how each column is counted; there are more columns where it may be in more ways."""
+        """Chooses how each column is counted; one that may be in several ways is copied."""
         allowed = [
             (vectors[place] & models, choice)
             for place, choice in self._counts
@@ -320,7 +325,7 @@ def _argument(name: str) -> str:
 def _laid_down(ground: Ground) -> dict[str, list[int]]:
     """The numbers of the tiles of each declared set, by the fact that states it."""
     return {
-        name: [tile.order for tile in tiles_of(ground.terms[atom][1])]
+        name: [tile.order for tile in tiles_of(arguments_of(ground.terms[atom])[0])]
         for name, atom in ground.names.items()
         if name.startswith("declared(")
     }

@@ -1,0 +1,150 @@
+"""The plain hands of a chunk, scored as one block by the compiled encodings."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from mjasp import api
+from mjasp.batch.entries import Chunk, given
+from mjasp.batch.files import missing_extra
+from mjasp.compiled.net import NotEvaluable
+from mjasp.engine import DEFAULT_RULES, Engine
+from mjasp.engine import Settings as EngineSettings
+from mjasp.errors import MjaspError, Problem, RulesetError
+from mjasp.summary import Summary
+
+if TYPE_CHECKING:
+    from mjasp.batch.work import Settings
+    from mjasp.compiled.bulk import Block
+    from mjasp.compiled.found import Found
+    from mjasp.compiled.records import Records
+
+__all__ = ["Ready", "check", "ready"]
+
+# With fewer lines in a chunk a batch is over before the programs are compiled.
+_FEWEST = 50
+
+
+@dataclass(slots=True)
+class Ready:
+    """What of a chunk is found in blocks: by its place the records of an entry, and the summary.
+
+    A record is a line of JSON or a row of CSV.
+    """
+
+    records: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    summary: Summary = field(default_factory=Summary)
+
+
+class _Line(NamedTuple):
+    at: int
+    line: int
+    id: Any
+    text: str
+
+
+def check(settings: Settings) -> None:
+    """Raise where hands are to be scored compiled alone, and cannot be.
+
+    That is BatchError without the extra that it needs, RulesetError for a rule set that cannot be
+    compiled.
+    """
+    if settings.scoring.get("engine") == "compiled":
+        try:
+            for engine, _ in _engines(settings, settings.rules or (DEFAULT_RULES,)):
+                if isinstance(engine.bulk, NotEvaluable):
+                    message = f"{engine.ruleset.id} cannot be compiled: {engine.bulk}"
+                    help_ = "say `--engine auto`, which solves what cannot be compiled"
+                    raise RulesetError(Problem("not-compiled", message, help=help_))
+        except ImportError:
+            raise missing_extra("numpy", "batch") from None
+
+
+def ready(settings: Settings, chunk: Chunk) -> Ready:
+    """What can be scored in blocks; the rest is for one hand at a time, which tells what is wrong.
+
+    The rest is what is not plain, what cannot be compiled, and what is asked with sensitivity.
+    """
+    found = Ready()
+    if settings.scoring.get("engine") == "clingo" or settings.scoring.get("sensitivity"):
+        return found
+    for rules, lines in _by_rules(settings, chunk).items():
+        with suppress(ImportError, MjaspError):
+            engines = [*_engines(settings, rules)]
+            if len(chunk.entries) >= _FEWEST or all("bulk" in vars(each) for each, _ in engines):
+                _score(settings, engines, lines, found)
+    return found
+
+
+def _engines(settings: Settings, rules: Sequence[str]) -> Iterator[tuple[Engine, tuple[str, ...]]]:
+    scoring = {key: value for key, value in settings.scoring.items() if key != "sensitivity"}
+    return api.engines(rules, cast(EngineSettings, scoring))
+
+
+def _by_rules(settings: Settings, chunk: Chunk) -> dict[tuple[str, ...], list[_Line]]:
+    """The lines that hold a hand, by the rule sets that each is scored under."""
+    found: defaultdict[tuple[str, ...], list[_Line]] = defaultdict(list)
+    for at, entry in enumerate(chunk.entries):
+        try:
+            record = given(entry.content)
+        except MjaspError:
+            continue
+        hand, rules = record.get("hand"), record.get("rules") or DEFAULT_RULES
+        if isinstance(hand, str) and isinstance(rules, str) and not rules.endswith(".lp"):
+            line = _Line(at, entry.line, record.get("id"), hand)
+            found[settings.rules or (rules,)].append(line)
+    return found
+
+
+def _score(
+    settings: Settings,
+    engines: Iterable[tuple[Engine, tuple[str, ...]]],
+    lines: Sequence[_Line],
+    ready: Ready,
+) -> None:
+    """Score lines under each rule set, where all can be compiled and have room for the numbers."""
+    waits = settings.records and not settings.form.csv
+    waits &= settings.fields is None or "waits" in settings.fields
+    texts = [line.text for line in lines]
+    columns: list[Sequence[Any]] = []
+    found: list[tuple[str, Found]] = []
+    which: list[int] = []
+    for engine, notes in engines:
+        bulk = engine.bulk
+        block = None if isinstance(bulk, NotEvaluable) else bulk.found(texts, waits=waits)
+        if block is None:
+            return
+        assert not isinstance(bulk, NotEvaluable)
+        bulk.flush()
+        which = block.which.tolist()  # the same under all rule sets
+        found.append((engine.ruleset.id, block.found))
+        if settings.records:
+            records = bulk.records(settings.fields, notes)
+            columns.append(_told(settings, records, [lines[at] for at in which], block))
+    told: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else repeat(())
+    ready.records.update(zip((lines[at].at for at in which), told, strict=False))
+    if settings.summary and which:
+        from mjasp.compiled.tally import summary_of
+
+        ready.summary.merge(summary_of(found))
+
+
+def _told(
+    settings: Settings, records: Records, lines: Sequence[_Line], block: Block
+) -> Sequence[Any]:
+    """The records of lines: lines of JSON or rows of CSV."""
+    numbers = [line.line for line in lines]
+    if not settings.form.csv:
+        ids = [json.dumps(line.id) for line in lines]
+        return records.json_lines(ids, numbers, block.given, block.found)
+    shown = [
+        line.id if line.id is None or isinstance(line.id, str) else json.dumps(line.id)
+        for line in lines
+    ]
+    return records.csv_rows(shown, numbers, block.found)
