@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 from time import monotonic
 from typing import Generic, TypeVar
@@ -42,6 +43,7 @@ class Undecided(Exception):  # noqa: N818 - no error of anyone, only a question 
     """A question was not answered in the time given for it."""
 
 
+@lru_cache(maxsize=1 << 16)  # atoms are made of the same few terms
 def _term(symbol: Symbol) -> Term:
     if symbol.type is SymbolType.Number:
         return symbol.number

@@ -141,7 +141,7 @@ def _told(
     """The records of lines: lines of JSON or rows of CSV."""
     numbers = [line.line for line in lines]
     if not settings.form.csv:
-        ids = [json.dumps(line.id) for line in lines]
+        ids = [str(line.id) if type(line.id) is int else json.dumps(line.id) for line in lines]
         return records.json_lines(ids, numbers, block.given, block.found)
     shown = [
         line.id if line.id is None or isinstance(line.id, str) else json.dumps(line.id)

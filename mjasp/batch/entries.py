@@ -82,7 +82,7 @@ def given(content: bytes | dict[str, str] | Problem) -> Mapping[str, Any]:
         # What is no UTF-8 reaches the parser all the same, which tells where it stands.
         return {"hand": content.decode("utf-8", "surrogateescape")}
     try:
-        record = json.loads(content, parse_constant=_no_number, parse_float=_number)
+        record = _DECODER.decode(content.decode("utf-8", "surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise NotationError(Problem("bad-json", f"the line is no JSON: {error}")) from None
     assert isinstance(record, dict)
@@ -148,3 +148,7 @@ def _number(text: str) -> float:
 
 def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no number of JSON")
+
+
+# Made once: `json.loads` makes a decoder each time.
+_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_number)

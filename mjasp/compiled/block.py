@@ -83,8 +83,6 @@ class Blocks:
         outcome[false] = FALSE_WIN
         if len(false):
             lost = self._without_winning(hands, false)
-            if self._setting.needs_calling:
-                called |= self._called(lost, false)
             losers = self._score.models(self._stated(lost, awaited, called), false)
             found = Models.joined(found, losers)
         interpretations = self._interpretations.found(hands, outcome, found)
@@ -104,30 +102,21 @@ class Blocks:
         awaited = np.zeros((len(hands), len(TILES)), bool)
         called = np.zeros((len(hands), len(self._may_call)), bool)
         which = which[hands.unknown_tiles[which] == 0]
-        if self._setting.needs_calling:
-            lost = which[hands.winning[which] < 0]
-            found = self._calling.models(Stated.waiting(hands), lost)
+        if self._setting.needs_calling:  # of winners too: they may turn out to be none
+            found = self._calling.models(Stated.waiting(hands), which)
             awaited[found.hand, found.winning] = True
-            called |= self._calls(found, len(hands))
-            which = which[hands.winning[which] >= 0]
-        if waits or self._setting.needs_waits:
+            self._call(found, called)
+        elif waits or self._setting.needs_waits:
             found = self._waits.models(Stated.waiting(hands), which)
             awaited[found.hand, found.winning] = True
         return awaited, called
 
-    def _called(self, hands: Hands, which: Numbers) -> Bits:
-        """The special hands that some of the hands are one tile short of."""
-        which = which[hands.unknown_tiles[which] == 0]
-        return self._calls(self._calling.models(Stated.waiting(hands), which), len(hands))
-
-    def _calls(self, found: Models, number: int) -> Bits:
-        called = np.zeros((number, len(self._may_call)), bool)
+    def _call(self, found: Models, called: Bits) -> None:
         place = {rule: at for at, rule in enumerate(self._may_call)}
         for row, shown in zip(found.rows.tolist(), found.shown, strict=True):
             atom = self._calling.shown[row][1]
             if atom.predicate == "calls" and atom.name in place:
                 called[found.hand[shown], place[atom.name]] = True
-        return called
 
     def _stated(self, hands: Hands, awaited: Bits, called: Bits) -> Stated:
         stated = Stated(hands)

@@ -39,9 +39,9 @@ _SEATS = [f"seat({wind.name.lower()})" for wind in WINDS]
 _ROUNDS = [f"round({wind.name.lower()})" for wind in WINDS]
 _EVENTS = [event.value.replace("-", "_") for event in EVENTS]
 _BONUS = [f"bonus({tile_term(tile)})" for tile in BONUS]
-# Numbers of tiles as floats, which are multiplied much faster and are exact here.
+# The tiles of each set, as many as a kong has; 34 stands for none.
 _TILES_OF_DECLARED = np.array(
-    [[meld.tiles.count(tile) for tile in TILES] for meld in DECLARED], np.float32
+    [[tile.order for tile in meld.tiles] + [34] * (4 - len(meld.tiles)) for meld in DECLARED]
 )
 
 
@@ -174,13 +174,14 @@ class Evaluation(Generic[Decoded]):
         )
         run[2](vectors, _ignore)
         models &= ~vectors[broken[2]]
-        which = np.flatnonzero(_bits(models, len(source)))
+        number = len(source)
+        which = np.flatnonzero(_bits(models, number))
         source = source[which]
         places = [place for _, place in self._circuit.shown]
         rows = [row for row, place in enumerate(places) if vectors[place]]
-        shown = np.empty((len(rows), len(which)), bool)
-        for at, row in enumerate(rows):
-            shown[at] = _bits(vectors[places[row]], vectors[ALL].bit_length())[which]
+        shown = _unpacked([vectors[places[row]] for row in rows], number)
+        if len(which) < number:
+            shown = np.take(shown, which, axis=1)
         return Models(
             columns.hand[source], columns.winning[source], np.array(rows, np.int64), shown
         )
@@ -321,7 +322,7 @@ class Evaluation(Generic[Decoded]):
     def _expand(self, vectors: Vectors, number: int, copied: Numbers) -> None:
         """Copies columns behind those that there are."""
         places = [place for place in self._circuit.live[2] if vectors[place] and place != ALL]
-        truths = np.array([_bits(vectors[place], number)[copied] for place in places], bool)
+        truths = np.take(_unpacked([vectors[place] for place in places], number), copied, axis=1)
         for place, vector in zip(places, _packed(truths), strict=True):
             vectors[place] |= vector << number
         vectors[ALL] |= ((1 << len(copied)) - 1) << number
@@ -333,8 +334,11 @@ def _ignore(place: int) -> None:
 
 def _copies(hands: Hands) -> Numbers:
     """How many copies of each tile a hand holds, without the winning tile: (N, 34)."""
-    declared: Numbers = (hands.declared.astype(np.float32) @ _TILES_OF_DECLARED).astype(np.int64)
-    return declared + hands.held
+    hand, declared = np.divmod(np.flatnonzero(hands.declared), len(DECLARED))
+    places = hand[:, None] * 35 + _TILES_OF_DECLARED[declared]
+    times = np.repeat(hands.declared[hand, declared], 4)
+    laid = np.bincount(places.ravel(), times, 35 * len(hands)).reshape(len(hands), 35)
+    return hands.held + laid[:, :34].astype(np.int64)
 
 
 def _packed(truths: Bits) -> Iterable[int]:
@@ -343,7 +347,14 @@ def _packed(truths: Bits) -> Iterable[int]:
     return (int.from_bytes(row.tobytes(), "little") for row in packed)
 
 
+def _unpacked(vectors: Sequence[int], number: int) -> Bits:
+    """Vectors as rows of bits."""
+    width = (number + 7) // 8
+    whole = b"".join([vector.to_bytes(width, "little") for vector in vectors])
+    packed = np.frombuffer(whole, np.uint8).reshape(len(vectors), width)
+    return np.unpackbits(packed, axis=1, count=number, bitorder="little").view(np.bool_)
+
+
 def _bits(vector: int, number: int) -> Bits:
     """A vector as a row of bits."""
-    packed = np.frombuffer(vector.to_bytes((number + 7) // 8, "little"), np.uint8)
-    return np.unpackbits(packed, count=number, bitorder="little").astype(bool)
+    return _unpacked([vector], number)[0]

@@ -258,7 +258,9 @@ class Joins:
             return self._rows(self._divisions.knitted(shape, rank, (bamboo, characters, dots)))
 
         table = self._knitted.setdefault((shape, rank), _Table())
-        return table, table.numbers(codes, ask)
+        # There are few codes and many hands.
+        distinct, inverse = np.unique(codes, return_inverse=True)
+        return table, table.numbers(distinct, ask)[inverse]
 
     def _rows(self, rows: Iterable[Row]) -> _Rows:
         return ((-1, [self.number(choice) for choice in row]) for row in rows)
