@@ -352,7 +352,8 @@ def _unpacked(vectors: Sequence[int], number: int) -> Bits:
     width = (number + 7) // 8
     whole = b"".join([vector.to_bytes(width, "little") for vector in vectors])
     packed = np.frombuffer(whole, np.uint8).reshape(len(vectors), width)
-    return np.unpackbits(packed, axis=1, count=number, bitorder="little").view(np.bool_)
+    bits: Bits = np.unpackbits(packed, axis=1, count=number, bitorder="little").view(np.bool_)
+    return bits
 
 
 def _bits(vector: int, number: int) -> Bits:
