@@ -1,7 +1,8 @@
 """One program measured in a process of its own: `python -m bench.measure`, a task on its input.
 
-The task is JSON: the adapter's name, the rule set, the hands as text, and the folder of the package
-if another than the installed one is meant. The answer is JSON likewise.
+The task is JSON: the adapter's name, the rule set, the hands as text, others that warm the program,
+and the folder of the package if another than the installed one is meant. The answer is JSON
+likewise.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import json
 import resource
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-__all__ = ["main", "rounds"]
+from bench.adapters import Adapter, BlockAdapter
+
+__all__ = ["main", "rounds", "whole"]
 
 
 def main() -> None:
@@ -22,22 +25,45 @@ def main() -> None:
     task = json.load(sys.stdin)
     if task["source"]:
         sys.path.insert(0, task["source"])
+    start = perf_counter()
     try:
         adapter = import_module(f"bench.adapters.{task['adapter']}").load(task["rules"])
     except Exception as error:  # noqa: BLE001 - an earlier revision may lack anything at all
         print(json.dumps({"missing": f"{type(error).__name__}: {error}"}))
         return
-    taken = task["hands"][:: adapter.step]
+    loaded = perf_counter() - start
+    measured = _blocks if isinstance(adapter, BlockAdapter) else _one_by_one
+    found = measured(adapter, task["hands"], task["warm"])
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    made = loaded + found["made"]
+    print(json.dumps({**found, "about": adapter.about, "made": made, "memory": memory}))
+
+
+def _one_by_one(adapter: Adapter, hands: Sequence[str], warm: Sequence[str]) -> Mapping[str, Any]:
+    """The seconds of each hand; `cold` those of all the first time, none of them seen before."""
+    taken = hands[:: adapter.step]
     said = [hand for hand in map(adapter.prepare, taken) if hand is not None]
-    hands = [hand for hand in said if _accepted(adapter.score, hand)]
-    answer: dict[str, Any] = {
-        "about": adapter.about,
-        "hands": len(hands),
-        "left_out": len(taken) - len(hands),
-        "seconds": rounds(adapter.score, hands, adapter.runs),
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    others = [hand for hand in map(adapter.prepare, warm[:: adapter.step]) if hand is not None]
+    start = perf_counter()
+    for hand in others:
+        _accepted(adapter.score, hand)
+    made = perf_counter() - start
+    start = perf_counter()
+    accepted = [hand for hand in said if _accepted(adapter.score, hand)]
+    return {
+        "made": made,
+        "cold": len(said) / (perf_counter() - start),
+        "seconds": rounds(adapter.score, accepted, adapter.runs),
+        "left_out": len(taken) - len(accepted),
     }
-    print(json.dumps(answer))
+
+
+def _blocks(adapter: BlockAdapter, hands: Sequence[str], warm: Sequence[str]) -> Mapping[str, Any]:
+    """The seconds of all hands together, each time."""
+    made = seconds(adapter.score, adapter.prepare(warm))
+    cold = len(hands) / seconds(adapter.score, adapter.prepare(hands))
+    rate = len(hands) / whole(adapter, hands)
+    return {"made": made, "cold": cold, "rate": rate, "hands": len(hands), "left_out": 0}
 
 
 def _accepted(work: Callable[[Any], object], item: object) -> bool:
@@ -49,6 +75,13 @@ def _accepted(work: Callable[[Any], object], item: object) -> bool:
     return True
 
 
+def seconds(work: Callable[[Any], object], item: Any) -> float:  # noqa: ANN401 - what was prepared
+    """Seconds that a call takes."""
+    start = perf_counter()
+    work(item)
+    return perf_counter() - start
+
+
 def rounds(work: Callable[[Any], object], items: Sequence[Any], runs: int) -> list[float]:
     """The best of several runs for each item, in seconds.
 
@@ -58,10 +91,14 @@ def rounds(work: Callable[[Any], object], items: Sequence[Any], runs: int) -> li
     best = [float("inf")] * len(items)
     for _ in range(runs):
         for at, item in enumerate(items):
-            start = perf_counter()
-            work(item)
-            best[at] = min(best[at], perf_counter() - start)
+            best[at] = min(best[at], seconds(work, item))
     return best
+
+
+def whole(adapter: BlockAdapter, hands: Sequence[str]) -> float:
+    """Seconds that all hands take together, once each, in the best of the adapter's runs."""
+    prepared = adapter.prepare([*hands] * adapter.times)
+    return min(seconds(adapter.score, prepared) for _ in range(adapter.runs)) / adapter.times
 
 
 if __name__ == "__main__":

@@ -338,7 +338,8 @@ def _copies(hands: Hands) -> Numbers:
     places = hand[:, None] * 35 + _TILES_OF_DECLARED[declared]
     times = np.repeat(hands.declared[hand, declared], 4)
     laid = np.bincount(places.ravel(), times, 35 * len(hands)).reshape(len(hands), 35)
-    return hands.held + laid[:, :34].astype(np.int64)
+    copies: Numbers = laid[:, :34].astype(np.int64) + hands.held
+    return copies
 
 
 def _packed(truths: Bits) -> Iterable[int]:
@@ -352,8 +353,9 @@ def _unpacked(vectors: Sequence[int], number: int) -> Bits:
     width = (number + 7) // 8
     whole = b"".join([vector.to_bytes(width, "little") for vector in vectors])
     packed = np.frombuffer(whole, np.uint8).reshape(len(vectors), width)
-    bits: Bits = np.unpackbits(packed, axis=1, count=number, bitorder="little").view(np.bool_)
-    return bits
+    bits = np.unpackbits(packed, axis=1, count=number, bitorder="little")
+    found: Bits = bits.view(np.bool_)
+    return found
 
 
 def _bits(vector: int, number: int) -> Bits:

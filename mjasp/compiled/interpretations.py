@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from math import lcm
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mjasp.compiled.evaluation import Models
-from mjasp.compiled.found import WHOLE_HAND, Found, Vocabulary
+from mjasp.compiled.found import WHOLE_HAND, Best, Found, Vocabulary
 from mjasp.compiled.joins import spread
 from mjasp.compiled.layout import DECLARED, TILES, Hands
-from mjasp.derivation import arguments_of
-from mjasp.hand import Meld, declared_order
-from mjasp.models import Atom, Award, award_for, formed_order
+from mjasp.compiled.ranking import Sums, by_sets, equal_runs, ranked
+from mjasp.compiled.shown import Awards, Sets, Shown
 from mjasp.rulesets import Rule
 from mjasp.solver import Term
+from mjasp.models import Atom
 
 __all__ = ["Interpretations", "TooLarge"]
 
@@ -31,109 +29,6 @@ _SPECIAL, _LOST = 1, 2
 
 class TooLarge(Exception):  # noqa: N818 - no error of anyone: numbers without a bound know no limit
     """A value that no 64-bit number holds, or a multiple of a limit that is not there."""
-
-
-class _Sets:
-    """The sets that can stand in an interpretation, by number: declared ones, then those formed.
-
-    A set that is formed has three numbers: as it is, completed by a drawn tile, and by a claimed
-    one. `order` is that of an interpretation's sets, `subject` what an award for the set speaks of.
-    """
-
-    def __init__(self, formed: Iterable[Meld]) -> None:
-        base = list(dict.fromkeys(formed))
-        self.number = {meld: len(DECLARED) + 3 * at for at, meld in enumerate(base)}
-        self.melds = (*DECLARED, *(each for meld in base for each in _completed(meld)))
-        rank: dict[Meld, int] = {}
-        for meld in sorted(DECLARED, key=declared_order):
-            rank[meld] = len(rank)
-        for meld in sorted(base, key=formed_order):
-            for each in _completed(meld):  # the completed one stands last among its equals
-                rank[each] = len(rank)
-        self.order = np.array([rank[meld] for meld in self.melds])
-        subjects: dict[object, int] = {}
-        self._subjects = subjects
-        self.subject = np.array(
-            [subjects.setdefault(_subject(meld), len(subjects)) for meld in self.melds]
-        )
-        self.exposed = np.array([meld.exposed for meld in self.melds])
-
-    @property
-    def subjects(self) -> int:
-        """How many different sets there are, wherever they stand."""
-        return len(self._subjects)
-
-    def subject_of(self, meld: Meld | None) -> int:
-        """The number of what an award speaks of; -1 where it is no set."""
-        return -1 if meld is None else self._subjects[_subject(meld)]
-
-
-def _completed(meld: Meld) -> tuple[Meld, Meld, Meld]:
-    return (
-        meld,
-        replace(meld, completed=True),
-        replace(meld, completed=True, exposed=True),
-    )
-
-
-def _subject(meld: Meld) -> object:
-    return meld.kind, meld.tiles[0]
-
-
-class _Shown:
-    """What the rows of models are: a number for each, -1 where it is something else."""
-
-    def __init__(
-        self, shown: Sequence[tuple[Term, Atom]], names: Sequence[str], sets: _Sets
-    ) -> None:
-        def numbers(predicate: str, number: Any) -> Numbers:  # noqa: ANN401 - a function of an atom
-            return np.array(
-                [number(atom) if atom.predicate == predicate else -1 for _, atom in shown], np.int64
-            )
-
-        at = {name: number for number, name in enumerate(names)}
-        self.counted = numbers("counted_as", lambda atom: at.get(atom.name, -1))
-        self.called = numbers("called", lambda atom: at[atom.name])
-        self.formed = numbers("formed", lambda atom: sets.number[atom.meld])
-        self.completed = numbers("completed", lambda atom: sets.number[atom.meld])
-        self.first = np.array(
-            [atom.predicate == "formed" and arguments_of(term)[1] == 1 for term, atom in shown]
-        )
-        self.whole = numbers("as_a_whole", lambda _: 0)
-        self.claimed = numbers("claimed", lambda _: 0)
-        texts = sorted({atom.name for _, atom in shown if atom.predicate == "note"})
-        self.notes = texts
-        self.note = numbers("note", lambda atom: texts.index(atom.name))
-        fires = [number for number, (_, atom) in enumerate(shown) if atom.predicate == "fires"]
-        self.fires = np.full(len(shown), -1)
-        self.fires[fires] = np.arange(len(fires))
-
-
-class _Awards:
-    """What can fire, each as for a concealed set and as for an exposed one."""
-
-    def __init__(self, fires: Iterable[Atom], rules: Sequence[Rule], sets: _Sets) -> None:
-        place = {rule.id: at for at, rule in enumerate(rules)}
-        self.awards: list[Award] = []
-        subject, order = [], []
-        for atom in fires:
-            rule = rules[place[atom.name]]
-            for exposed in (False, True):
-                meld = atom.meld and replace(atom.meld, exposed=exposed)
-                award = award_for(rule, atom, meld, None)
-                self.awards.append(award)
-                tile = award.tiles[0].order if award.tiles else 0
-                order.append((award.part == "bonus", place[award.rule], tile))
-                subject.append(sets.subject_of(atom.meld))
-        self.subject = np.array(subject, np.int64)
-        self.bonus = np.array([bonus for bonus, _, _ in order], bool)
-        self.rule = np.array([rule for _, rule, _ in order], np.int64)
-        self.tile = np.array([tile for _, _, tile in order], np.int64)
-        self.points = np.array([award.points for award in self.awards], np.float64)
-        self.doubles = np.array([award.doubles for award in self.awards], np.float64)
-        self.parts = lcm(1, *(award.limits.denominator for award in self.awards))
-        limits = [int(award.limits * self.parts) for award in self.awards]
-        self.limits = np.array(limits, np.float64)
 
 
 class Interpretations:
@@ -153,12 +48,12 @@ class Interpretations:
         self._limit, self._cap = limit, cap
         named = {atom.name for _, atom in shown if atom.predicate in ("counted_as", "called")}
         self.names = tuple(rule.id for rule in rules if rule.id in named)
-        self._sets = _Sets(
+        self._sets = Sets(
             atom.meld for _, atom in shown if atom.predicate == "formed" and atom.meld
         )
-        self._shown = _Shown(shown, self.names, self._sets)
+        self._shown = Shown(shown, self.names, self._sets)
         fires = (atom for _, atom in shown if atom.predicate == "fires")
-        self._awards = _Awards(fires, rules, self._sets)
+        self._awards = Awards(fires, rules, self._sets)
         self.vocabulary = Vocabulary(
             self.names, self._sets.melds, tuple(self._awards.awards), self._notes, ((),)
         )

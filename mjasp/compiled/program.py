@@ -137,12 +137,12 @@ class CompiledProgram(Generic[Decoded]):
     def _columns(self, facts: Sequence[str], held: list[int]) -> list[_Column]:
         """A column for each division; one without a choice for a hand that may be a shape."""
         if self._tries:
-            tries = self._left(facts, held)
-            columns = [column for column in self._drawn(held) if column[0] in tries]
+            gone = self._gone(facts, held)
+            columns = [column for column in self._drawn(held) if column[0] not in gone]
             # No shape has a declared set, whatever else it asks for.
             if self._offers and sum(held) == 13:
-                tries -= {winning for winning, _ in columns}
-                columns += [_UNDIVIDED[each] for each in tries]
+                gone |= {winning for winning, _ in columns}
+                columns += [_UNDIVIDED[kind] for kind in range(34) if kind not in gone]
             return columns
         winning = next((self._won[fact] for fact in facts if fact in self._won), None)
         if winning is None:
@@ -150,13 +150,16 @@ class CompiledProgram(Generic[Decoded]):
         columns = list(self._divided(held, winning))
         return columns or ([_UNDIVIDED[winning]] if self._offers else [])
 
-    def _left(self, facts: Iterable[str], held: Sequence[int]) -> set[int]:
-        """The kinds of tile of which a copy may be drawn."""
-        copies = list(held)
+    def _gone(self, facts: Iterable[str], held: list[int]) -> set[int]:
+        """The kinds of tile of which all four copies are in the hand."""
+        copies = held.copy()
         for fact in facts:
-            for kind in self._laid.get(fact, ()):
-                copies[kind] += 1
-        return {kind for kind, copy in enumerate(copies) if copy < 4}
+            if fact in self._laid:
+                for kind in self._laid[fact]:
+                    copies[kind] += 1
+        if max(copies) < 4:
+            return set()
+        return {kind for kind, copy in enumerate(copies) if copy >= 4}
 
     def _divided(self, held: list[int], winning: int) -> Iterator[_Column]:
         """The divisions of a hand that is won on a tile."""
