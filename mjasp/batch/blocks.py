@@ -55,15 +55,23 @@ def check(settings: Settings) -> None:
     That is BatchError without the extra that it needs, RulesetError for a rule set that cannot be
     compiled.
     """
-    if settings.scoring.get("engine") == "compiled":
-        try:
-            for engine, _ in _engines(settings, settings.rules or (DEFAULT_RULES,)):
-                if isinstance(engine.bulk, NotEvaluable):
-                    message = f"{engine.ruleset.id} cannot be compiled: {engine.bulk}"
-                    help_ = "say `--engine auto`, which solves what cannot be compiled"
-                    raise RulesetError(Problem("not-compiled", message, help=help_))
-        except ImportError:
-            raise missing_extra("numpy", "batch") from None
+    if settings.scoring.get("engine") != "compiled":
+        return
+    if not _has_numpy():
+        raise missing_extra("numpy", "batch")
+    for engine, _ in _engines(settings, settings.rules or (DEFAULT_RULES,)):
+        if isinstance(engine.bulk, NotEvaluable):
+            message = f"{engine.ruleset.id} cannot be compiled: {engine.bulk}"
+            help_ = "say `--engine auto`, which solves what cannot be compiled"
+            raise RulesetError(Problem("not-compiled", message, help=help_))
+
+
+def _has_numpy() -> bool:
+    try:
+        import numpy  # noqa: F401 - only whether it is there
+    except ImportError:
+        return False
+    return True
 
 
 def ready(settings: Settings, chunk: Chunk) -> Ready:
@@ -74,8 +82,10 @@ def ready(settings: Settings, chunk: Chunk) -> Ready:
     found = Ready()
     if settings.scoring.get("engine") == "clingo" or settings.scoring.get("sensitivity"):
         return found
+    if not _has_numpy():
+        return found
     for rules, lines in _by_rules(settings, chunk).items():
-        with suppress(ImportError, MjaspError):
+        with suppress(MjaspError):
             engines = [*_engines(settings, rules)]
             if len(chunk.entries) >= _FEWEST or all("bulk" in vars(each) for each, _ in engines):
                 _score(settings, engines, lines, found)
