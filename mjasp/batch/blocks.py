@@ -68,7 +68,7 @@ def check(settings: Settings) -> None:
 
 def _has_numpy() -> bool:
     try:
-        import numpy  # noqa: F401 - only whether it is there
+        import numpy as np  # noqa: F401 - only whether it is there
     except ImportError:
         return False
     return True
