@@ -11,8 +11,12 @@ from itertools import islice
 from statistics import median
 from time import perf_counter
 
+from bench.adapters import arrays, lines
 from bench.hands import losing_hands, won_hands
+from bench.measure import rounds, whole
 from mjasp import Engine, Hand, dispute, parse
+from mjasp.compiled.solving import ENGINES, Method
+from mjasp.compiled.store import FOLDER_VARIABLE
 from mjasp.models import Model
 from mjasp.notation import write
 from mjasp.rulesets import shipped
@@ -25,12 +29,15 @@ RUNS = 3
 def main() -> None:
     """Measure and print, one line a figure."""
     print(f"cores {os.cpu_count()}, Python {sys.version.split()[0]}; best of {RUNS} runs a hand")
-    engine = Engine()
+    os.environ[FOLDER_VARIABLE] = ""  # no divisions of earlier runs
+    engine = Engine(engine="compiled")
     won = [write(hand) for hand in won_hands(2000, seed=1)]
     lost = [write(hand) for hand in losing_hands(500, seed=1)]
-    line("text to result, 2000 won hands", per_item(engine.score, won))
-    line("text to result, 500 losing hands", per_item(engine.score, lost))
-    line("waits of the won hands", per_item(engine.waits, won))
+    for method in ENGINES[1:]:
+        each = Engine(engine=method)
+        line(f"text to result, {method}, 2000 won hands", per_item(each.score, won))
+        line(f"text to result, {method}, 500 losing", per_item(each.score, lost))
+        line(f"waits of the won hands, {method}", per_item(each.waits, won))
     line("compact text to Hand", per_item(parse, won))
     words = [write(hand, "words") for hand in won_hands(500, seed=1)]
     line("words to Hand, recognised", per_item(parse, words))
@@ -42,19 +49,43 @@ def main() -> None:
 
 
 def rule_sets(won: Sequence[str], lost: Sequence[str]) -> None:
-    """Each rule set: its grounding, and hands with the waits that its rules ask for."""
+    """Each rule set: how soon it is ready, hands with the waits its rules ask for, and blocks."""
     together = 0.0
     for name in shipped():
         grounding = min(timed(Engine, name) for _ in range(RUNS))
         together += grounding
-        score = Engine(name).score
-        by_outcome: dict[str, list[str]] = {}
-        for hand in (*won[:500], *lost):
-            by_outcome.setdefault(score(hand).outcome, []).append(hand)
         print(f"{name}: grounded in {grounding * 1e3:.0f} ms, when it is asked for")
-        for outcome, hands in by_outcome.items():
-            line(f"  {outcome}, {len(hands)} hands", per_item(score, hands))
+        for method in ENGINES[1:]:
+            one_by_one(name, method, [*won[:500], *lost])
+        blocks(name, [*won, *lost])
     print(f"all rule sets grounded together: {together * 1e3:.0f} ms")
+
+
+def one_by_one(name: str, method: Method, hands: Sequence[str]) -> None:
+    """One hand at a time under a rule set: how soon it is ready, and each outcome by itself."""
+    start = perf_counter()
+    engine = Engine(name, engine=method)
+    for hand in (hands[0], hands[-1]):
+        _ = engine.score(hand).waits
+    print(f"  {method}, ready with two hands: {(perf_counter() - start) * 1e3:.0f} ms")
+    by_outcome: dict[str, list[str]] = {}
+    for hand in hands:
+        by_outcome.setdefault(engine.score(hand).outcome, []).append(hand)
+    for outcome, alike in by_outcome.items():
+        line(f"  {method}, {outcome}, {len(alike)} hands", per_item(engine.score, alike))
+
+
+def blocks(name: str, hands: Sequence[str]) -> None:
+    """Hands a second where thousands are scored at once, once they have been met."""
+    for what, load in (("JSON to JSON", lines.load), ("arrays to arrays", arrays.load)):
+        try:
+            adapter = load(name)
+        except ImportError as missing:
+            print(f"  {what}: not measured ({missing})")
+            continue
+        adapter.score(adapter.prepare(hands))
+        rate = len(hands) / whole(adapter, hands)
+        print(f"{f'  {what}, {adapter.times * len(hands):,} hands':<79}{rate:8,.0f} a second")
 
 
 def timed(work: Callable[[str], object], item: str) -> float:
@@ -66,11 +97,7 @@ def timed(work: Callable[[str], object], item: str) -> float:
 
 def per_item(work: Callable[[str], object], items: Sequence[str]) -> list[float]:
     """The best of several runs for each item, in seconds, sorted."""
-    best = [float("inf")] * len(items)
-    for _ in range(RUNS):
-        for at, item in enumerate(items):
-            best[at] = min(best[at], timed(work, item))
-    return sorted(best)
+    return sorted(rounds(work, items, RUNS))
 
 
 def ask(engine: Engine, hand: str) -> object:
@@ -91,7 +118,7 @@ def line(what: str, seconds: list[float]) -> None:
     """Median, 99th percentile and rate."""
     middle, late = median(seconds) * 1e3, seconds[len(seconds) * 99 // 100] * 1e3
     rate = len(seconds) / sum(seconds)
-    print(f"{what:<36}median {middle:6.3f} ms   99 % {late:6.3f} ms   {rate:6.0f} a second")
+    print(f"{what:<44}median {middle:6.3f} ms   99 % {late:6.3f} ms   {rate:8,.0f} a second")
 
 
 def processes() -> None:

@@ -14,6 +14,8 @@ __all__ = ["load"]
 def load(rules: str) -> BlockAdapter:
     """Arrays to arrays; waits are found where the rules ask for them."""
     package = import_module("mjasp")
+    if not hasattr(package, "score_arrays"):
+        raise ImportError("this revision takes no arrays")
     encode, score_arrays = package.encode, package.score_arrays
 
     def prepare(hands: Sequence[str]) -> Any:  # noqa: ANN401 - arrays of a module with an extra
