@@ -360,4 +360,5 @@ def _unpacked(vectors: Sequence[int], number: int) -> Bits:
 
 def _bits(vector: int, number: int) -> Bits:
     """A vector as a row of bits."""
-    return _unpacked([vector], number)[0]
+    row: Bits = _unpacked([vector], number)[0]
+    return row

@@ -141,7 +141,7 @@ class CompiledProgram(Generic[Decoded]):
             columns = [column for column in self._drawn(held) if column[0] not in gone]
             # No shape has a declared set, whatever else it asks for.
             if self._offers and sum(held) == 13:
-                gone |= {winning for winning, _ in columns}
+                gone |= {winning for winning, _ in columns if winning is not None}
                 columns += [_UNDIVIDED[kind] for kind in range(34) if kind not in gone]
             return columns
         winning = next((self._won[fact] for fact in facts if fact in self._won), None)
