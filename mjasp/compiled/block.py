@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mjasp import models
 from mjasp.compiled.divisions import Divisions
 from mjasp.compiled.evaluation import Evaluation, Models, Stated
-from mjasp.compiled.found import FALSE_WIN, LOST, WON, Found
+from mjasp.compiled.found import FALSE_WIN, LOST, WON, Best, Found, Vocabulary
 from mjasp.compiled.interpretations import Interpretations
 from mjasp.compiled.joins import Joins
 from mjasp.compiled.layout import TILES, Hands
@@ -73,27 +73,50 @@ class Blocks:
         Without `waits` they are looked for only where rules ask for them. Raises TooLarge for
         values that arrays cannot hold.
         """
+        awaited, outcome, models = self._models(hands, waits=waits)
+        found = self._interpretations.found(hands, outcome, models)
+        because = self._because(hands, np.flatnonzero(outcome == FALSE_WIN))
+        if len(self._reasons) > len(self._vocabulary.reasons):
+            self._vocabulary = replace(self._vocabulary, reasons=tuple(self._reasons))
+        return replace(found, waits=awaited, reasons=because, vocabulary=self._vocabulary)
+
+    def best(self, hands: Hands, *, waits: bool = True) -> Best:
+        """The best interpretation of each hand, as `found` has it first, without the reasons."""
+        awaited, outcome, models = self._models(hands, waits=waits)
+        return replace(self._interpretations.best(hands, outcome, models), waits=awaited)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules, in the order of the rule set."""
+        return self._interpretations.rules
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the numbers of what is found stand for; reasons are added as they are met."""
+        return self._vocabulary
+
+    def flush(self) -> None:
+        """Write the divisions that are new to the disk."""
+        self._divisions.flush()
+
+    def _models(self, hands: Hands, *, waits: bool) -> tuple[Bits, NDArray[np.int8], Models]:
+        """The waits of hands, their outcomes, and every model of each.
+
+        A hand that has none as a winner's is a false win, and has those of a loser's.
+        """
         every = np.arange(len(hands))
         awaited, called = self._awaited(hands, every, waits=waits)
-        found = self._score.models(self._stated(hands, awaited, called), every)
+        models = self._score.models(self._stated(hands, awaited, called), every)
         accepted = np.zeros(len(hands), bool)
-        accepted[found.hand] = True
+        accepted[models.hand] = True
         false = np.flatnonzero(~accepted)
         outcome = np.where(hands.winning >= 0, WON, LOST).astype(np.int8)
         outcome[false] = FALSE_WIN
         if len(false):
             lost = self._without_winning(hands, false)
             losers = self._score.models(self._stated(lost, awaited, called), false)
-            found = Models.joined(found, losers)
-        interpretations = self._interpretations.found(hands, outcome, found)
-        because = self._because(hands, false)
-        if len(self._reasons) > len(self._vocabulary.reasons):
-            self._vocabulary = replace(self._vocabulary, reasons=tuple(self._reasons))
-        return replace(interpretations, waits=awaited, reasons=because, vocabulary=self._vocabulary)
-
-    def flush(self) -> None:
-        """Write the divisions that are new to the disk."""
-        self._divisions.flush()
+            models = Models.joined(models, losers)
+        return awaited, outcome, models
 
     # ---- What is stated
 

@@ -11,13 +11,27 @@ from numpy.typing import NDArray
 from mjasp.hand import Meld
 from mjasp.models import Award
 
-__all__ = ["FALSE_WIN", "KINDS", "LOST", "OUTCOMES", "WHOLE_HAND", "WON", "Found", "Vocabulary"]
+__all__ = [
+    "FALSE_WIN",
+    "KINDS",
+    "LOST",
+    "MOST_SETS",
+    "OUTCOMES",
+    "WHOLE_HAND",
+    "WON",
+    "Best",
+    "Found",
+    "Vocabulary",
+]
 
 OUTCOMES: tuple[Literal["won", "lost", "false-win"], ...] = ("won", "lost", "false-win")
 WON, LOST, FALSE_WIN = range(3)
 KINDS: tuple[Literal["standard", "special", "lost"], ...] = ("standard", "special", "lost")
 WHOLE_HAND = -1
 """In place of a set: all tiles of the hand together; -2 where a claimed tile completed it."""
+
+MOST_SETS = 13
+"""No interpretation has more sets: those of a loser are 13 single tiles at most."""
 
 Numbers = NDArray[np.int64]
 
@@ -80,3 +94,31 @@ class Found:
     first_fired: Numbers
     fired: Numbers
     fired_set: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best interpretation of each of N hands; what is not said here is as in Found.
+
+    `interpretations` (N) is how many a hand has. `sets` (N, MOST_SETS) are indices of melds, in
+    their order; -1 for none, -2 for the whole hand, -3 for one that a claimed tile completed.
+    `fired` (N, R) tells which rules fire, in the order of the rule set. The others are (N).
+    """
+
+    outcome: NDArray[np.int8]
+    waits: NDArray[np.bool_]
+    interpretations: Numbers
+    kind: NDArray[np.int8]
+    name: Numbers
+    points: Numbers
+    doubles: Numbers
+    limits: Numbers
+    parts: int
+    has_bonus: NDArray[np.bool_]
+    bonus_points: Numbers
+    bonus_doubles: Numbers
+    uncapped: Numbers
+    capped: NDArray[np.bool_]
+    total: Numbers
+    sets: NDArray[np.int16]
+    fired: NDArray[np.bool_]

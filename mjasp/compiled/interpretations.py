@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mjasp.compiled.evaluation import Models
-from mjasp.compiled.found import WHOLE_HAND, Best, Found, Vocabulary
-from mjasp.compiled.joins import spread
+from mjasp.compiled.found import MOST_SETS, WHOLE_HAND, Best, Found, Vocabulary
 from mjasp.compiled.layout import DECLARED, TILES, Hands
-from mjasp.compiled.ranking import Sums, by_sets, equal_runs, ranked
 from mjasp.compiled.shown import Awards, Sets, Shown
+from mjasp.compiled.weighing import Sums, TooLarge, ranked, summed
+from mjasp.models import Atom
 from mjasp.rulesets import Rule
 from mjasp.solver import Term
-from mjasp.models import Atom
 
 __all__ = ["Interpretations", "TooLarge"]
 
 Bits = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
-_LARGEST = float(1 << 62)
 _SPECIAL, _LOST = 1, 2
-
-
-class TooLarge(Exception):  # noqa: N818 - no error of anyone: numbers without a bound know no limit
-    """A value that no 64-bit number holds, or a multiple of a limit that is not there."""
 
 
 class Interpretations:
@@ -54,6 +47,8 @@ class Interpretations:
         self._shown = Shown(shown, self.names, self._sets)
         fires = (atom for _, atom in shown if atom.predicate == "fires")
         self._awards = Awards(fires, rules, self._sets)
+        self._formed_as = _formed_as(self._shown, self._sets, self._awards)
+        self.rules = tuple(rule.id for rule in rules)
         self.vocabulary = Vocabulary(
             self.names, self._sets.melds, tuple(self._awards.awards), self._notes, ((),)
         )
@@ -65,21 +60,18 @@ class Interpretations:
         """
         models = self._each_once(models)
         number = len(models.hand)
-        whole = self._any(models, self._shown.whole)
-        claimed = self._any(models, self._shown.claimed)
+        fired_in, award = self._fired(models, hands)
+        sums = self._summed(fired_in, award, number)
         name, kind = self._counted(models)
-        column, code = self._in_sets(models, hands, whole, claimed)
-        by_set = np.lexsort((self._sets.order[code], column))
-        column, code = column[by_set], code[by_set]
-        sums, (fired_in, award, at) = self._fired(models, column, code)
-        fired = np.bincount(fired_in, minlength=number)
-        ranked = self._best_first(models, sums, name, fired, (_first(column, number), code))
+        ranked = self._best_first(np.arange(number), models, hands, sums, (name, fired_in))
         rank = np.empty(number, np.int64)
         rank[ranked] = np.arange(number)
-        set_in = np.concatenate([rank[column], rank[whole]])
-        set_code = np.concatenate([code, np.where(claimed[whole], WHOLE_HAND - 1, WHOLE_HAND)])
-        by_rank = np.argsort(set_in, kind="stable")
+        column, code = self._in_sets(models, hands)
+        fired_in, award, at = self._placed(fired_in, award, column, code, number)
         by_award = np.argsort(rank[fired_in], kind="stable")
+        whole, whole_code = self._wholes(models)
+        set_in = np.concatenate([rank[column], rank[whole]])
+        by_rank = np.argsort(set_in, kind="stable")
         hand = models.hand[ranked]
         return Found(
             vocabulary=self.vocabulary,
@@ -92,39 +84,99 @@ class Interpretations:
             name=name[ranked],
             parts=self._awards.parts,
             first_set=_first(set_in[by_rank], number),
-            sets=set_code[by_rank],
+            sets=np.concatenate([code, whole_code])[by_rank],
             first_fired=_first(rank[fired_in][by_award], number),
             fired=award[by_award],
             fired_set=at[by_award],
-            **{name: values[ranked] for name, values in sums.items()},
+            **sums.take(ranked),
         )
+
+    def best(self, hands: Hands, outcome: NDArray[np.int8], models: Models) -> Best:
+        """The best interpretation of each hand by their models, of which each hand has some.
+
+        Waits are none yet. Raises TooLarge.
+        """
+        models = self._each_once(models)
+        number = len(models.hand)
+        fired_in, award = self._fired(models, hands)
+        sums = self._summed(fired_in, award, number)
+        name, kind = self._counted(models)
+        interpretations = np.bincount(models.hand, minlength=len(hands))
+        best = np.empty(len(hands), np.int64)
+        best[models.hand] = np.arange(number)
+        several = np.flatnonzero(interpretations[models.hand] > 1)
+        if len(several):
+            order = self._best_first(several, models, hands, sums, (name, fired_in))
+            hand = models.hand[order]
+            first = np.concatenate([[True], hand[1:] != hand[:-1]])
+            best[hand[first]] = order[first]
+        return Best(
+            outcome=outcome,
+            waits=np.zeros((len(hands), len(TILES)), bool),
+            interpretations=interpretations,
+            kind=kind[best],
+            name=name[best],
+            parts=self._awards.parts,
+            sets=self._sets_of(models, hands, best),
+            fired=self._fired_rules(fired_in, award, best, number),
+            **sums.take(best),
+        )
+
+    # ---- The best interpretations alone
+
+    def _sets_of(self, models: Models, hands: Hands, which: Numbers) -> NDArray[np.int16]:
+        """The sets of some models as a table: see Best."""
+        some = _only(models, which)
+        sets = np.full((len(which), MOST_SETS), -1, np.int16)
+        column, code = self._in_sets(some, hands)
+        sets[column, np.arange(len(column)) - _first(column, len(which))[column]] = code
+        whole, whole_code = self._wholes(some)
+        sets[whole, 0] = whole_code - 1
+        return sets
+
+    def _fired_rules(self, fired_in: Numbers, award: Numbers, which: Numbers, number: int) -> Bits:
+        """The rules that fire in some of a number of models: a bit each."""
+        place = np.full(number, -1)
+        place[which] = np.arange(len(which))
+        at = place[fired_in]
+        fired = np.zeros(len(which) * len(self.rules), bool)
+        rule = self._awards.rule[award]
+        kept = at >= 0
+        fired[at[kept] * len(self.rules) + rule[kept]] = True
+        return fired.reshape(len(which), len(self.rules))
 
     # ---- What models show
 
     def _each_once(self, models: Models) -> Models:
         """The models without those that show the same as another of their hand: whole hands."""
         whole = np.flatnonzero(self._any(models, self._shown.whole))
-        if len(whole) < 2:
+        several = np.bincount(models.hand[whole], minlength=1) > 1
+        whole = whole[several[models.hand[whole]]]
+        if not len(whole):
             return models
+        shown = np.ascontiguousarray(models.shown[:, whole].T)
         seen = set()
         kept = np.ones(len(models.hand), bool)
-        for column in whole.tolist():
-            what = int(models.hand[column]), models.shown[:, column].tobytes()
-            kept[column] = what not in seen
-            seen.add(what)
-        if kept.all():
-            return models
-        return Models(models.hand[kept], models.winning[kept], models.rows, models.shown[:, kept])
+        for column, hand, what in zip(
+            whole.tolist(), models.hand[whole].tolist(), shown, strict=True
+        ):
+            key = hand, what.tobytes()
+            kept[column] = key not in seen
+            seen.add(key)
+        return models if kept.all() else _only(models, np.flatnonzero(kept))
+
+    def _told(self, models: Models, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        """What is shown where: the numbers of the atoms, and the models that show each."""
+        row, column = self._where(models, numbers)
+        return numbers[row], column
 
     @staticmethod
-    def _told(models: Models, numbers: Numbers) -> tuple[Numbers, Numbers]:
-        """What is shown where: the numbers of the atoms, and the models that show each."""
+    def _where(models: Models, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        """The atoms that have a number, and the models that show each."""
         rows = np.flatnonzero(numbers[models.rows] >= 0)
         # One long row is looked through much faster than many.
-        row, column = np.divmod(
-            np.flatnonzero(models.shown[rows]), np.int64(max(len(models.hand), 1))
-        )
-        return numbers[models.rows[rows]][row], column
+        row, column = np.divmod(np.flatnonzero(models.shown[rows]), max(len(models.hand), 1))
+        return models.rows[rows][row], column
 
     def _any(self, models: Models, numbers: Numbers) -> Bits:
         found = np.zeros(len(models.hand), bool)
@@ -159,51 +211,77 @@ class Interpretations:
             for bits in range(1 << len(texts))
         )
 
-    def _in_sets(
-        self, models: Models, hands: Hands, whole: Bits, claimed: Bits
-    ) -> tuple[Numbers, Numbers]:
-        """The sets of models that are not read as a whole: pairs of model and set."""
-        hand, declared = np.nonzero(hands.declared)
-        times = hands.declared[hand, declared]
-        hand, declared = np.repeat(hand, times), np.repeat(declared, times)
-        first = _first(hand, len(hands))
-        divided = np.flatnonzero(~whole)
-        of = models.hand[divided]
-        owner, place = spread(first[of], first[of + 1] - first[of])
-        completed = np.full(len(whole), -1)
-        code, column = self._told(models, self._shown.completed)
-        completed[column] = code
-        formed, formed_in = self._told(models, self._shown.formed)
-        firsts, _ = self._told(
-            models, np.where(self._shown.first, 1, np.minimum(self._shown.formed, 0))
-        )
-        is_completed = (firsts == 1) & (completed[formed_in] == formed)
-        formed = formed + np.where(is_completed, 1 + claimed[formed_in], 0)
-        return (
-            np.concatenate([divided[owner], formed_in]),
-            np.concatenate([declared[place], formed]),
+    def _wholes(self, models: Models) -> tuple[Numbers, Numbers]:
+        """The models that are read as a whole, and the code for that of each."""
+        whole = np.flatnonzero(self._any(models, self._shown.whole))
+        claimed = self._any(models, self._shown.claimed)[whole]
+        return whole, np.where(claimed, WHOLE_HAND - 1, WHOLE_HAND)
+
+    def _in_sets(self, models: Models, hands: Hands) -> tuple[Numbers, Numbers]:
+        """The sets of models that are not read as a whole: pairs of model and set, in order."""
+        divided = np.flatnonzero(~self._any(models, self._shown.whole))
+        laid = hands.declared[models.hand[divided]]
+        model, declared = np.divmod(np.flatnonzero(laid != 0), len(DECLARED))
+        times = laid[model, declared]
+        row, formed_in = self._where(models, self._shown.formed)
+        formed = self._shown.formed[row]
+        claimed = self._any(models, self._shown.claimed)
+        completed = self._shown.first[row] & (self._completed(models)[formed_in] == formed)
+        formed += np.where(completed, 1 + claimed[formed_in], 0)
+        return self._sets.in_order(
+            np.concatenate([np.repeat(divided[model], times), formed_in]),
+            np.concatenate([np.repeat(declared, times), formed]),
         )
 
-    def _fired(
-        self, models: Models, column: Numbers, code: Numbers
-    ) -> tuple[dict[str, Any], tuple[Numbers, Numbers, Numbers]]:
-        """The sums of each model; and what fires, in order: its model, the award, its set's place.
+    def _completed(self, models: Models) -> Numbers:
+        """The set that the winning tile completed in each model; -1 for none."""
+        completed = np.full(len(models.hand), -1)
+        code, column = self._told(models, self._shown.completed)
+        completed[column] = code
+        return completed
+
+    # ---- What fires
+
+    def _fired(self, models: Models, hands: Hands) -> tuple[Numbers, Numbers]:
+        """What fires: pairs of the model and the award."""
+        award, fired_in = self._told(models, self._shown.fires)
+        award = 2 * award
+        which = np.flatnonzero(self._awards.by_state[award])
+        subject = self._awards.subject[award[which]]
+        award[which] += self._exposed(models, hands, subject, fired_in[which])
+        return fired_in, award
+
+    def _exposed(self, models: Models, hands: Hands, subject: Numbers, column: Numbers) -> Bits:
+        """Whether what awards speak of is exposed in these models: the last of equal sets."""
+        row = np.full(len(self._shown.formed) + 1, -1)
+        row[models.rows] = np.arange(len(models.rows))
+        last = np.full(len(subject), -1)
+        for formed in self._formed_as:
+            at = row[formed[subject]]
+            there = (at >= 0) & models.shown[at, column]
+            last[there] = self._shown.formed[formed[subject[there]]]
+        claimed = self._any(models, self._shown.claimed)
+        is_completed = (last >= 0) & (self._completed(models)[column] == last)
+        laid = self._sets.concealed[subject]
+        concealed = (laid >= 0) & (hands.declared[models.hand[column], laid] > 0)
+        # What is not formed was declared.
+        exposed: Bits = np.where(last >= 0, is_completed & claimed[column], ~concealed)
+        return exposed
+
+    def _placed(
+        self, fired_in: Numbers, award: Numbers, column: Numbers, code: Numbers, number: int
+    ) -> tuple[Numbers, Numbers, Numbers]:
+        """What fires, in order: its model, the award, the place of the set that it speaks of.
 
         `column` and `code` are the sets of the models, in order.
         """
-        awards, number = self._awards, len(models.hand)
+        awards = self._awards
         place = np.arange(len(column)) - _first(column, number)[column]
         # Of equal sets an award speaks of the last.
         last = np.full((number, self._sets.subjects), -1)
-        last[column, self._sets.subject[code]] = np.arange(len(column))
-        award, fired_in = self._told(models, self._shown.fires)
-        award *= 2
+        last[column, self._sets.subject[code]] = place
         subject = awards.subject[award]
-        which = np.where(subject >= 0, last[fired_in, subject], -1)
-        of_set = which >= 0
-        at = np.full(len(award), -1)
-        at[of_set] = place[which[of_set]]
-        award[of_set] += self._sets.exposed[code[which[of_set]]]
+        at = np.where(subject >= 0, last[fired_in, subject], -1)
         order = np.lexsort(
             (
                 awards.tile[award],
@@ -213,94 +291,71 @@ class Interpretations:
                 fired_in,
             )
         )
-        fired_in, award, at = fired_in[order], award[order], at[order]
-        return self._summed(fired_in, award, number), (fired_in, award, at)
+        return fired_in[order], award[order], at[order]
 
-    def _summed(self, fired_in: Numbers, award: Numbers, number: int) -> dict[str, Any]:
-        """The sums of each model: see scoring.weigh."""
-        awards = self._awards
-        bonus = awards.bonus[award]
-
-        def total(pay: NDArray[np.float64], which: Bits) -> NDArray[np.float64]:
-            return np.bincount(fired_in[which], pay[award[which]], number).astype(np.float64)
-
-        points, doubles = total(awards.points, ~bonus), total(awards.doubles, ~bonus)
-        limits = total(awards.limits, ~bonus)
-        bonus_points, bonus_doubles = total(awards.points, bonus), total(awards.doubles, bonus)
-        if limits.any() and self._limit is None:
-            raise TooLarge
-        largest = points * 2.0**doubles + bonus_points * 2.0**bonus_doubles
-        largest += limits * (self._limit or 0)
-        if number and not (largest.max() < _LARGEST):
-            raise TooLarge
-        whole = {
-            "points": points,
-            "doubles": doubles,
-            "limits": limits,
-            "bonus_points": bonus_points,
-            "bonus_doubles": bonus_doubles,
-        }
-        sums: dict[str, Any] = {name: values.astype(np.int64) for name, values in whole.items()}
-        uncapped = (sums["points"] << sums["doubles"]) + (
-            sums["bonus_points"] << sums["bonus_doubles"]
-        )
-        uncapped += sums["limits"] * (self._limit or 0) // awards.parts
-        cap = _LARGEST if self._cap is None else self._cap
-        sums["uncapped"] = uncapped
-        sums["capped"] = uncapped > cap
-        sums["total"] = np.minimum(uncapped, int(cap))
-        sums["has_bonus"] = np.bincount(fired_in[bonus], minlength=number) > 0
-        return sums
+    def _summed(self, fired_in: Numbers, award: Numbers, number: int) -> Sums:
+        return summed(self._awards, (fired_in, award), number, limit=self._limit, cap=self._cap)
 
     # ---- The best first
 
     def _best_first(
         self,
+        which: Numbers,
         models: Models,
-        sums: Mapping[str, Any],
-        name: Numbers,
-        fired: Numbers,
-        sets: tuple[Numbers, Numbers],
+        hands: Hands,
+        sums: Sums,
+        told: tuple[Numbers, Numbers],
     ) -> Numbers:
-        """The models of each hand together, in the order of scoring.best_first.
+        """Some models, those of each hand together, in the order of scoring.best_first.
 
-        `fired` is how many awards each has; `sets` are where those of each begin, and all of them.
+        `told` is the name of each model, and in which model each award fires.
         """
+        name, fired_in = told
         keys = (
             name,
-            fired,
-            -sums["uncapped"],
+            np.bincount(fired_in, minlength=len(name)),
+            -sums.uncapped,
             name < 0,
-            -sums["total"],
+            -sums.total,
             models.hand,
         )
-        order = np.lexsort(keys)
-        equal = np.ones(max(len(order) - 1, 0), bool)
-        for key in keys:
-            equal &= key[order[1:]] == key[order[:-1]]
-        first, code = sets
-        for start, end in _runs(equal):
-            tied = order[start:end].tolist()
-            by_sets = {each: self._by_sets(code[first[each] : first[each + 1]]) for each in tied}
-            order[start:end] = sorted(tied, key=by_sets.__getitem__)
-        return order
+        return ranked(which, keys, lambda some: self._by_sets(_only(models, some), hands))
 
-    def _by_sets(self, sets: Numbers) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        melds = [self._sets.melds[each] for each in sets.tolist()]
-        return (
-            sorted((meld.tiles[0].order, meld.kind.order) for meld in melds),
-            [(meld.tiles[0].order, meld.kind.order) for meld in melds if meld.completed],
-        )
+    def _by_sets(self, models: Models, hands: Hands) -> list[Numbers]:
+        """The keys that order models by their sets, the last counts most."""
+        column, code = self._in_sets(models, hands)
+        worth = self._sets.worth[code]
+        completed = np.full(len(models.hand), -1)
+        by_tile = self._sets.completed[code]
+        completed[column[by_tile]] = worth[by_tile]
+        by_worth = np.lexsort((worth, column))
+        place = np.arange(len(column)) - _first(column, len(models.hand))[column]
+        worths = np.full((MOST_SETS, len(models.hand)), -1)
+        worths[place, column] = worth[by_worth]
+        return [completed, *worths[::-1]]
 
 
-def _runs(equal: Bits) -> Iterable[tuple[int, int]]:
-    """The stretches, from and up to, in which each is equal to the one before."""
-    change = np.diff(np.concatenate([[False], equal, [False]]).astype(np.int8))
-    return zip(
-        np.flatnonzero(change == 1).tolist(),
-        (np.flatnonzero(change == -1) + 1).tolist(),
-        strict=True,
-    )
+def _formed_as(shown: Shown, sets: Sets, awards: Awards) -> list[Numbers]:
+    """The rows of models that show the sets of a subject, for those whose state awards look at.
+
+    There is more than one row where several sets are one subject: then those in front stand first.
+    """
+    rows: list[list[int]] = [[] for _ in range(sets.subjects)]
+    asked = set(awards.subject[awards.by_state].tolist())
+    formed = np.flatnonzero(shown.first)
+    for row in formed[np.argsort(sets.order[shown.formed[formed]])].tolist():
+        subject = int(sets.subject[shown.formed[row]])
+        if subject in asked:
+            rows[subject].append(row)
+    most = max(map(len, rows), default=0)
+    padded = [[*each, *[-1] * (most - len(each))] for each in rows]
+    return list(np.array(padded, np.int64).reshape(sets.subjects, most).T)
+
+
+def _only(models: Models, which: Numbers) -> Models:
+    """Some of the models."""
+    shown = np.take(models.shown, which, axis=1)
+    return Models(models.hand[which], models.winning[which], models.rows, shown)
 
 
 def _first(owner: Numbers, number: int) -> Numbers:
