@@ -1,8 +1,8 @@
 """One program measured in a process of its own: `python -m bench.measure`, a task on its input.
 
 The task is JSON: the adapter's name, the rule set, the hands as text, others that warm the program,
-and the folder of the package if another than the installed one is meant. The answer is JSON
-likewise.
+the clock for blocks, which is one of `time`, and the folder of the package if another than the
+installed one is meant. The answer is JSON likewise.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import resource
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from time import perf_counter
@@ -17,7 +18,9 @@ from typing import Any
 
 from bench.adapters import Adapter, BlockAdapter
 
-__all__ = ["main", "rounds", "whole"]
+__all__ = ["Clock", "main", "rounds", "whole"]
+
+Clock = Callable[[], float]
 
 
 def main() -> None:
@@ -32,8 +35,10 @@ def main() -> None:
         print(json.dumps({"missing": f"{type(error).__name__}: {error}"}))
         return
     loaded = perf_counter() - start
-    measured = _blocks if isinstance(adapter, BlockAdapter) else _one_by_one
-    found = measured(adapter, task["hands"], task["warm"])
+    if isinstance(adapter, BlockAdapter):
+        found = _blocks(adapter, task["hands"], task["warm"], getattr(time, task["clock"]))
+    else:
+        found = _one_by_one(adapter, task["hands"], task["warm"])
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     made = loaded + found["made"]
     print(json.dumps({**found, "about": adapter.about, "made": made, "memory": memory}))
@@ -58,11 +63,13 @@ def _one_by_one(adapter: Adapter, hands: Sequence[str], warm: Sequence[str]) -> 
     }
 
 
-def _blocks(adapter: BlockAdapter, hands: Sequence[str], warm: Sequence[str]) -> Mapping[str, Any]:
+def _blocks(
+    adapter: BlockAdapter, hands: Sequence[str], warm: Sequence[str], clock: Clock
+) -> Mapping[str, Any]:
     """The seconds of all hands together, each time."""
-    made = seconds(adapter.score, adapter.prepare(warm))
-    cold = len(hands) / seconds(adapter.score, adapter.prepare(hands))
-    rate = len(hands) / whole(adapter, hands)
+    made = _seconds(adapter.score, adapter.prepare(warm), clock)
+    cold = len(hands) / _seconds(adapter.score, adapter.prepare(hands), clock)
+    rate = len(hands) / whole(adapter, hands, clock)
     return {"made": made, "cold": cold, "rate": rate, "hands": len(hands), "left_out": 0}
 
 
@@ -75,11 +82,14 @@ def _accepted(work: Callable[[Any], object], item: object) -> bool:
     return True
 
 
-def seconds(work: Callable[[Any], object], item: Any) -> float:  # noqa: ANN401 - what was prepared
-    """Seconds that a call takes."""
-    start = perf_counter()
+def _seconds(
+    work: Callable[[Any], object],
+    item: Any,  # noqa: ANN401 - whatever was prepared
+    clock: Clock,
+) -> float:
+    start = clock()
     work(item)
-    return perf_counter() - start
+    return clock() - start
 
 
 def rounds(work: Callable[[Any], object], items: Sequence[Any], runs: int) -> list[float]:
@@ -91,14 +101,15 @@ def rounds(work: Callable[[Any], object], items: Sequence[Any], runs: int) -> li
     best = [float("inf")] * len(items)
     for _ in range(runs):
         for at, item in enumerate(items):
-            best[at] = min(best[at], seconds(work, item))
+            best[at] = min(best[at], _seconds(work, item, perf_counter))
     return best
 
 
-def whole(adapter: BlockAdapter, hands: Sequence[str]) -> float:
+def whole(adapter: BlockAdapter, hands: Sequence[str], clock: Clock = perf_counter) -> float:
     """Seconds that all hands take together, once each, in the best of the adapter's runs."""
     prepared = adapter.prepare([*hands] * adapter.times)
-    return min(seconds(adapter.score, prepared) for _ in range(adapter.runs)) / adapter.times
+    taken = (_seconds(adapter.score, prepared, clock) for _ in range(adapter.runs))
+    return min(taken) / adapter.times
 
 
 if __name__ == "__main__":
