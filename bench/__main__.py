@@ -12,6 +12,7 @@ from statistics import median
 from time import perf_counter
 
 from bench.adapters import arrays, lines
+from bench.compare import ONE_CORE
 from bench.hands import losing_hands, won_hands
 from bench.measure import rounds, whole
 from mjasp import Engine, Hand, dispute, parse
@@ -29,7 +30,7 @@ RUNS = 3
 def main() -> None:
     """Measure and print, one line a figure."""
     print(f"cores {os.cpu_count()}, Python {sys.version.split()[0]}; best of {RUNS} runs a hand")
-    os.environ[FOLDER_VARIABLE] = ""  # no divisions of earlier runs
+    os.environ |= {**ONE_CORE, FOLDER_VARIABLE: ""}  # no divisions of earlier runs
     engine = Engine(engine="compiled")
     won = [write(hand) for hand in won_hands(2000, seed=1)]
     lost = [write(hand) for hand in losing_hands(500, seed=1)]

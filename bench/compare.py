@@ -46,6 +46,10 @@ OTHERS = {
 }
 
 
+# numpy multiplies matrices with as many threads as there are cores, unless it is told.
+ONE_CORE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What was measured of one program: milliseconds a hand, hands a second, megabytes.
@@ -142,7 +146,7 @@ def _figures(name: str, adapter: str, task: Mapping[str, Any], source: Path) -> 
         [sys.executable, "-m", "bench.measure"],
         check=True,
         cwd=ROOT,
-        env={**os.environ, "MJASP_CACHE": ""},
+        env={**os.environ, **ONE_CORE, "MJASP_CACHE": ""},
         input=json.dumps({**task, "adapter": adapter, "source": str(source)}),
         stdout=subprocess.PIPE,
         text=True,
