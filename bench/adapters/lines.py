@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +15,7 @@ __all__ = ["load"]
 
 def load(rules: str) -> BlockAdapter:
     """What `mjasp batch --jobs 1` does once it has started: it reads, scores and writes."""
+    import_module("numpy")  # or tell that it is missing
     from mjasp.batch.run import parts_of, run
     from mjasp.batch.work import Settings, score_chunk
 
