@@ -5,12 +5,22 @@
 136
 """
 
+from typing import TYPE_CHECKING
+
 from mjasp.api import compare, dispute, lesson, ruleset, rulesets, score, settle, waits, why
 from mjasp.batch.many import score_many
 from mjasp.deal import Customs, Deal
 from mjasp.dispute import Dispute
 from mjasp.engine import Engine
-from mjasp.errors import DealError, GameError, HandError, MjaspError, NotationError, RulesetError
+from mjasp.errors import (
+    DealError,
+    GameError,
+    HandError,
+    MjaspError,
+    NotationError,
+    Problem,
+    RulesetError,
+)
 from mjasp.hand import Event, Hand, Kind, Meld, Source
 from mjasp.lesson import Lesson
 from mjasp.models import Award
@@ -21,6 +31,12 @@ from mjasp.settlement import Settlement
 from mjasp.summary import Summary, summarise
 from mjasp.tiles import Tile, Wind
 from mjasp.why import Why
+
+if TYPE_CHECKING:
+    from mjasp.compiled.arrays import Hands as Hands
+    from mjasp.compiled.arrays import Scores as Scores
+    from mjasp.compiled.arrays import encode as encode
+    from mjasp.compiled.arrays import score_arrays as score_arrays
 
 __version__ = "0.1.0"
 
@@ -63,3 +79,25 @@ __all__ = [
     "waits",
     "why",
 ]
+
+# What works on arrays needs numpy, which not everyone has: it is loaded when first asked for, and
+# left out of `__all__`, of which everything is asked for at once.
+_OF_ARRAYS = ("Hands", "Scores", "encode", "score_arrays")
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in _OF_ARRAYS:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        try:
+            from mjasp.compiled import arrays
+        except ModuleNotFoundError as missing:
+            if missing.name != "numpy":
+                raise
+            help_ = "install it with `pip install 'mjasp[batch]'`"
+            message = f"mjasp.{name} needs numpy, which is not installed"
+            raise MjaspError(Problem("missing-extra", message, help=help_)) from None
+        return getattr(arrays, name)
+
+    def __dir__() -> list[str]:
+        return sorted((*globals(), *_OF_ARRAYS))

@@ -42,7 +42,7 @@ class Bulk:
         self._engine = engine
         self._records: dict[object, Records] = {}
         self._lines = Lines(engine.seat, engine.round)
-        self._blocks = Blocks(
+        self.blocks = Blocks(
             engine.interpreter,
             engine.readings,
             engine.limit,
@@ -59,7 +59,7 @@ class Bulk:
         which = np.flatnonzero(plain)
         given = hands.take(which)
         try:
-            return Block(which, given, self._blocks.found(given.resolved(), waits=waits))
+            return Block(which, given, self.blocks.found(given.resolved(), waits=waits))
         except TooLarge:
             return None
 
@@ -79,4 +79,4 @@ class Bulk:
 
     def flush(self) -> None:
         """Keep the divisions that are new on the disk."""
-        self._blocks.flush()
+        self.blocks.flush()

@@ -66,10 +66,10 @@ class Interpretations:
         ranked = self._best_first(np.arange(number), models, hands, sums, (name, fired_in))
         rank = np.empty(number, np.int64)
         rank[ranked] = np.arange(number)
-        column, code = self._in_sets(models, hands)
+        column, code = self._in_sets(models, hands, np.arange(number))
         fired_in, award, at = self._placed(fired_in, award, column, code, number)
         by_award = np.argsort(rank[fired_in], kind="stable")
-        whole, whole_code = self._wholes(models)
+        whole, whole_code = self._wholes(models, np.arange(number))
         set_in = np.concatenate([rank[column], rank[whole]])
         by_rank = np.argsort(set_in, kind="stable")
         hand = models.hand[ranked]
@@ -96,24 +96,24 @@ class Interpretations:
 
         Waits are none yet. Raises TooLarge.
         """
-        models = self._each_once(models)
         number = len(models.hand)
         fired_in, award = self._fired(models, hands)
         sums = self._summed(fired_in, award, number)
         name, kind = self._counted(models)
-        interpretations = np.bincount(models.hand, minlength=len(hands))
+        found = np.bincount(models.hand, minlength=len(hands))
         best = np.empty(len(hands), np.int64)
         best[models.hand] = np.arange(number)
-        several = np.flatnonzero(interpretations[models.hand] > 1)
+        several = np.flatnonzero(found[models.hand] > 1)
         if len(several):
             order = self._best_first(several, models, hands, sums, (name, fired_in))
             hand = models.hand[order]
             first = np.concatenate([[True], hand[1:] != hand[:-1]])
             best[hand[first]] = order[first]
+        again = np.bincount(models.hand[self._again(models)], minlength=len(hands))
         return Best(
             outcome=outcome,
             waits=np.zeros((len(hands), len(TILES)), bool),
-            interpretations=interpretations,
+            interpretations=found - again,
             kind=kind[best],
             name=name[best],
             parts=self._awards.parts,
@@ -126,11 +126,10 @@ class Interpretations:
 
     def _sets_of(self, models: Models, hands: Hands, which: Numbers) -> NDArray[np.int16]:
         """The sets of some models as a table: see Best."""
-        some = _only(models, which)
         sets = np.full((len(which), MOST_SETS), -1, np.int16)
-        column, code = self._in_sets(some, hands)
+        column, code = self._in_sets(models, hands, which)
         sets[column, np.arange(len(column)) - _first(column, len(which))[column]] = code
-        whole, whole_code = self._wholes(some)
+        whole, whole_code = self._wholes(models, which)
         sets[whole, 0] = whole_code - 1
         return sets
 
@@ -149,21 +148,27 @@ class Interpretations:
 
     def _each_once(self, models: Models) -> Models:
         """The models without those that show the same as another of their hand: whole hands."""
+        again = self._again(models)
+        if not len(again):
+            return models
+        kept = np.ones(len(models.hand), bool)
+        kept[again] = False
+        return Models(models.hand[kept], models.winning[kept], models.rows, models.shown[:, kept])
+
+    def _again(self, models: Models) -> Numbers:
+        """The models that show the same as one before them of their hand: whole hands."""
         whole = np.flatnonzero(self._any(models, self._shown.whole))
         several = np.bincount(models.hand[whole], minlength=1) > 1
         whole = whole[several[models.hand[whole]]]
-        if not len(whole):
-            return models
         shown = np.ascontiguousarray(models.shown[:, whole].T)
-        seen = set()
-        kept = np.ones(len(models.hand), bool)
-        for column, hand, what in zip(
-            whole.tolist(), models.hand[whole].tolist(), shown, strict=True
-        ):
+        seen: set[tuple[int, bytes]] = set()
+        again = []
+        for at, hand, what in zip(whole.tolist(), models.hand[whole].tolist(), shown, strict=True):
             key = hand, what.tobytes()
-            kept[column] = key not in seen
+            if key in seen:
+                again.append(at)
             seen.add(key)
-        return models if kept.all() else _only(models, np.flatnonzero(kept))
+        return np.array(again, np.int64)
 
     def _told(self, models: Models, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """What is shown where: the numbers of the atoms, and the models that show each."""
@@ -211,25 +216,32 @@ class Interpretations:
             for bits in range(1 << len(texts))
         )
 
-    def _wholes(self, models: Models) -> tuple[Numbers, Numbers]:
-        """The models that are read as a whole, and the code for that of each."""
-        whole = np.flatnonzero(self._any(models, self._shown.whole))
-        claimed = self._any(models, self._shown.claimed)[whole]
+    def _wholes(self, models: Models, which: Numbers) -> tuple[Numbers, Numbers]:
+        """Those of some models that are read as a whole, by place, and the code for that."""
+        whole = np.flatnonzero(self._any(models, self._shown.whole)[which])
+        claimed = self._any(models, self._shown.claimed)[which[whole]]
         return whole, np.where(claimed, WHOLE_HAND - 1, WHOLE_HAND)
 
-    def _in_sets(self, models: Models, hands: Hands) -> tuple[Numbers, Numbers]:
-        """The sets of models that are not read as a whole: pairs of model and set, in order."""
-        divided = np.flatnonzero(~self._any(models, self._shown.whole))
-        laid = hands.declared[models.hand[divided]]
+    def _in_sets(self, models: Models, hands: Hands, which: Numbers) -> tuple[Numbers, Numbers]:
+        """The sets of some models that are not read as a whole, in order.
+
+        They are pairs: the place of the model among `which`, and the set.
+        """
+        divided = np.flatnonzero(~self._any(models, self._shown.whole)[which])
+        laid = hands.declared[models.hand[which[divided]]]
         model, declared = np.divmod(np.flatnonzero(laid != 0), len(DECLARED))
         times = laid[model, declared]
         row, formed_in = self._where(models, self._shown.formed)
+        place = np.full(len(models.hand), -1)
+        place[which] = np.arange(len(which))
+        asked = place[formed_in] >= 0
+        row, formed_in = row[asked], formed_in[asked]
         formed = self._shown.formed[row]
         claimed = self._any(models, self._shown.claimed)
         completed = self._shown.first[row] & (self._completed(models)[formed_in] == formed)
         formed += np.where(completed, 1 + claimed[formed_in], 0)
         return self._sets.in_order(
-            np.concatenate([np.repeat(divided[model], times), formed_in]),
+            np.concatenate([np.repeat(divided[model], times), place[formed_in]]),
             np.concatenate([np.repeat(declared, times), formed]),
         )
 
@@ -319,18 +331,18 @@ class Interpretations:
             -sums.total,
             models.hand,
         )
-        return ranked(which, keys, lambda some: self._by_sets(_only(models, some), hands))
+        return ranked(which, keys, lambda some: self._by_sets(models, hands, some))
 
-    def _by_sets(self, models: Models, hands: Hands) -> list[Numbers]:
-        """The keys that order models by their sets, the last counts most."""
-        column, code = self._in_sets(models, hands)
+    def _by_sets(self, models: Models, hands: Hands, which: Numbers) -> list[Numbers]:
+        """The keys that order some models by their sets, the last counts most."""
+        column, code = self._in_sets(models, hands, which)
         worth = self._sets.worth[code]
-        completed = np.full(len(models.hand), -1)
+        completed = np.full(len(which), -1)
         by_tile = self._sets.completed[code]
         completed[column[by_tile]] = worth[by_tile]
         by_worth = np.lexsort((worth, column))
-        place = np.arange(len(column)) - _first(column, len(models.hand))[column]
-        worths = np.full((MOST_SETS, len(models.hand)), -1)
+        place = np.arange(len(column)) - _first(column, len(which))[column]
+        worths = np.full((MOST_SETS, len(which)), -1)
         worths[place, column] = worth[by_worth]
         return [completed, *worths[::-1]]
 
@@ -350,12 +362,6 @@ def _formed_as(shown: Shown, sets: Sets, awards: Awards) -> list[Numbers]:
     most = max(map(len, rows), default=0)
     padded = [[*each, *[-1] * (most - len(each))] for each in rows]
     return list(np.array(padded, np.int64).reshape(sets.subjects, most).T)
-
-
-def _only(models: Models, which: Numbers) -> Models:
-    """Some of the models."""
-    shown = np.take(models.shown, which, axis=1)
-    return Models(models.hand[which], models.winning[which], models.rows, shown)
 
 
 def _first(owner: Numbers, number: int) -> Numbers:

@@ -97,8 +97,8 @@ class Hands:
                 arrays[each.name] = np.full(number, -1, np.int8)
         return cls(**arrays)
 
-    def take(self, which: NDArray[Any]) -> Hands:
-        """Some of the hands: by their indices, or by a mask."""
+    def take(self, which: NDArray[Any] | slice) -> Hands:
+        """Some of the hands: by their indices, or by a mask; a slice copies nothing."""
         return Hands(*(getattr(self, each.name)[which] for each in fields(self)))
 
     def resolved(self) -> Hands:
