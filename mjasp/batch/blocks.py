@@ -6,9 +6,10 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from weakref import WeakKeyDictionary
 
 from mjasp import api
 from mjasp.batch.entries import Chunk, given
@@ -27,19 +28,22 @@ if TYPE_CHECKING:
 
 __all__ = ["Ready", "check", "ready"]
 
-# With fewer lines in a chunk a batch is over before the programs are compiled.
-_FEWEST = 50
+# From so many lines on, this chunk's and earlier ones', it pays to compile a rule set.
+_MANY = 200
+_seen: WeakKeyDictionary[Engine, int] = WeakKeyDictionary()
 
 
 @dataclass(slots=True)
 class Ready:
     """What of a chunk is found in blocks: by its place the records of an entry, and the summary.
 
-    A record is a line of JSON or a row of CSV.
+    A record is a line of JSON or a row of CSV. `first` tells at which places rule sets are met
+    first, by which a summary puts them in order.
     """
 
     records: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     summary: Summary = field(default_factory=Summary)
+    first: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 class _Line(NamedTuple):
@@ -59,7 +63,9 @@ def check(settings: Settings) -> None:
         return
     if not _has_numpy():
         raise missing_extra("numpy", "batch")
-    for engine, _ in _engines(settings, settings.rules or (DEFAULT_RULES,)):
+    if not settings.rules:  # those that lines can name are shipped, each with its own readings
+        settings = replace(settings, rules=(DEFAULT_RULES,), scoring={"engine": "compiled"})
+    for engine, _ in _engines(settings, settings.rules):
         if isinstance(engine.bulk, NotEvaluable):
             message = f"{engine.ruleset.id} cannot be compiled: {engine.bulk}"
             help_ = "say `--engine auto`, which solves what cannot be compiled"
@@ -87,9 +93,17 @@ def ready(settings: Settings, chunk: Chunk) -> Ready:
     for rules, lines in _by_rules(settings, chunk).items():
         with suppress(MjaspError):
             engines = [*_engines(settings, rules)]
-            if len(chunk.entries) >= _FEWEST or all("bulk" in vars(each) for each, _ in engines):
+            if _pays(settings, engines, len(lines)):
                 _score(settings, engines, lines, found)
     return found
+
+
+def _pays(settings: Settings, engines: Iterable[tuple[Engine, object]], lines: int) -> bool:
+    """Whether to compile for so many more lines; not yet where the first record is waited for."""
+    for engine, _ in engines:
+        _seen[engine] = _seen.get(engine, 0) + lines
+    known = all("bulk" in vars(engine) or _seen[engine] >= _MANY for engine, _ in engines)
+    return known or settings.scoring.get("engine") == "compiled"
 
 
 def _engines(settings: Settings, rules: Sequence[str]) -> Iterator[tuple[Engine, tuple[str, ...]]]:
@@ -105,7 +119,8 @@ def _by_rules(settings: Settings, chunk: Chunk) -> dict[tuple[str, ...], list[_L
             record = given(entry.content)
         except MjaspError:
             continue
-        hand, rules = record.get("hand"), record.get("rules") or DEFAULT_RULES
+        hand, rules = record.get("hand"), record.get("rules")
+        rules = DEFAULT_RULES if rules is None else rules
         if isinstance(hand, str) and isinstance(rules, str) and not rules.endswith(".lp"):
             line = _Line(at, entry.line, record.get("id"), hand)
             found[settings.rules or (rules,)].append(line)
@@ -137,12 +152,19 @@ def _score(
         if settings.records:
             records = bulk.records(settings.fields, notes)
             columns.append(_told(settings, records, [lines[at] for at in which], block))
+    if not which:
+        return
+    summary = _summary(found) if settings.summary else Summary()
     told: Iterable[tuple[Any, ...]] = zip(*columns, strict=True) if columns else repeat(())
     ready.records.update(zip((lines[at].at for at in which), told, strict=False))
-    if settings.summary and which:
-        from mjasp.compiled.tally import summary_of
+    ready.first[lines[which[0]].at] = tuple(ruleset for ruleset, _ in found)
+    ready.summary.merge(summary)
 
-        ready.summary.merge(summary_of(found))
+
+def _summary(found: Sequence[tuple[str, Found]]) -> Summary:
+    from mjasp.compiled.tally import summary_of
+
+    return summary_of(found)
 
 
 def _told(

@@ -15,8 +15,12 @@ from mjasp.errors import NotationError, Problem
 __all__ = ["LONGEST", "Chunk", "Entry", "chunks", "entries", "given"]
 
 LONGEST = 1 << 20  # bytes of a line; a chunk holds no more either, its last line apart
+# Levels of lists and objects in a record: what can be read must be writable again, wherever.
+_DEEPEST = 100
 _BOM = b"\xef\xbb\xbf"
 _TOO_LONG = Problem("line-too-long", f"the line has more than {LONGEST:,} bytes")
+
+_TOO_DEEP = Problem("bad-json", f"the line has lists in lists more than {_DEEPEST} deep")
 
 
 class Entry(NamedTuple):
@@ -83,10 +87,24 @@ def given(content: bytes | dict[str, str] | Problem) -> Mapping[str, Any]:
         return {"hand": content.decode("utf-8", "surrogateescape")}
     try:
         record = _DECODER.decode(content.decode("utf-8", "surrogatepass"))
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise NotationError(_TOO_DEEP) from None
+    except ValueError as error:
         raise NotationError(Problem("bad-json", f"the line is no JSON: {error}")) from None
     assert isinstance(record, dict)
+    if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(record) > _DEEPEST:
+        raise NotationError(_TOO_DEEP)
     return record
+
+
+def _depth(value: object) -> int:
+    depth, level = 0, [value]
+    while level := [each for each in level if isinstance(each, dict | list)]:
+        depth += 1
+        level = [
+            inner for each in level for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return depth
 
 
 def _position(raw: BinaryIO) -> int:

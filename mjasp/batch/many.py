@@ -7,6 +7,7 @@ from functools import partial
 from itertools import chain, islice
 
 from mjasp import api
+from mjasp.compiled.solving import Method
 from mjasp.errors import MjaspError
 from mjasp.hand import Hand
 from mjasp.scoring import Score
@@ -31,6 +32,7 @@ def score_many(
     seat: Wind | str | None = None,
     round: Wind | str | None = None,
     sensitivity: bool = False,
+    engine: Method = "auto",
 ) -> Iterator[Found]:
     """The score of each hand, in order; a hand's MjaspError stands in its place.
 
@@ -51,6 +53,7 @@ def score_many(
         seat=seat,
         round=round,
         sensitivity=sensitivity,
+        engine=engine,
     )
     if jobs == 1:
         return (_found(score, hand) for hand in hands)

@@ -17,7 +17,7 @@ from mjasp.batch.files import Form
 from mjasp.batch.pool import WORKER_DIED
 from mjasp.errors import MjaspError, NotationError, Problem, RulesetError
 from mjasp.scoring import Deferred, Score
-from mjasp.summary import Summary
+from mjasp.summary import RulesetSummary, Summary
 
 __all__ = ["CSV_COLUMNS", "FIELDS", "Scored", "Settings", "joined", "lose", "score_chunk"]
 
@@ -106,13 +106,16 @@ def lose(settings: Settings, chunk: Chunk) -> Scored:
 
 def _tell(settings: Settings, chunk: Chunk, scorer: Scorer, ready: Ready) -> Scored:
     scored = Scored(chunk.source, chunk.size, compiled=len(ready.records))
-    scored.summary = ready.summary if settings.summary else None
+    scored.summary = Summary() if settings.summary else None
     text = io.StringIO()
     writer = _Rows(text) if settings.form.csv else _Lines(text)
     for at, entry in enumerate(chunk.entries):
         if at in ready.records:
             scored.hands += 1
             writer.write_ready(ready.records[at])
+            if scored.summary is not None:
+                for ruleset in ready.first.get(at, ()):
+                    scored.summary.rulesets.setdefault(ruleset, RulesetSummary())
             continue
         id_, found = _of(settings, entry, scorer)
         scored.hands += 1
@@ -125,6 +128,8 @@ def _tell(settings: Settings, chunk: Chunk, scorer: Scorer, ready: Ready) -> Sco
             scored.summary.add(found)
         if settings.records:
             writer.write(settings, id_, entry.line, found)
+    if scored.summary is not None:
+        scored.summary.merge(ready.summary)
     scored.text = settings.form.pack(text.getvalue().encode(errors="backslashreplace"))
     return scored
 
