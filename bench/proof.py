@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
 from multiprocessing import get_context
@@ -74,8 +75,8 @@ def main() -> None:
     options = _options()
     wrong = False
     tasks = [task for rules in options.rules for task in _tasks(rules, options.hands, options.seed)]
-    with get_context("spawn").Pool(options.jobs) as pool:
-        done = pool.imap(compared, tasks)
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        done = pool.map(compared, tasks)
         for rules, parts in groupby(done, lambda part: part.rules):
             whole = Compared(rules)
             for part in parts:
