@@ -132,6 +132,8 @@ def _measured(hands: Sequence[str], options: argparse.Namespace) -> Iterator[Fig
     }
     for name, adapter in OURS.items():
         yield from _figures(name, adapter, task, ROOT)
+    if options.ours:
+        return
     revision = options.revision or _first(options.rules)
     if revision:
         with _worktree(revision) as folder:
