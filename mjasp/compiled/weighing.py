@@ -69,8 +69,12 @@ def summed(
     bonus_points, bonus_doubles = total(awards.points, bonus), total(awards.doubles, bonus)
     if limits.any() and limit is None:
         raise TooLarge
-    largest = points * 2.0**doubles + bonus_points * 2.0**bonus_doubles + limits * (limit or 0)
-    if number and not (largest.max() < _LARGEST):
+    if max(limit or 0, cap or 0) >= _LARGEST:
+        raise TooLarge
+    with np.errstate(over="ignore", invalid="ignore"):
+        largest = points * 2.0**doubles + bonus_points * 2.0**bonus_doubles
+        largest += limits * float(limit or 0)
+    if number and not (largest.max() < _LARGEST):  # nor is what is no number
         raise TooLarge
     whole, times, shares, bonus_whole, bonus_times = (
         values.astype(np.int64) for values in (points, doubles, limits, bonus_points, bonus_doubles)
