@@ -104,8 +104,10 @@ class Blocks:
 
         A hand that has none as a winner's is a false win, and has those of a loser's.
         """
-        every = np.arange(len(hands))
-        awaited, called = self._awaited(hands, every, waits=waits)
+        every, lost = np.arange(len(hands)), hands.winning < 0
+        needs_waits, needs_calling = self._setting.needs_waits, self._setting.needs_calling
+        looked = waits | np.where(lost, needs_calling, needs_waits)
+        awaited, called = self._awaited(hands, np.flatnonzero(looked))
         models = self._score.models(self._stated(hands, awaited, called), every)
         accepted = np.zeros(len(hands), bool)
         accepted[models.hand] = True
@@ -113,25 +115,30 @@ class Blocks:
         outcome = np.where(hands.winning >= 0, WON, LOST).astype(np.int8)
         outcome[false] = FALSE_WIN
         if len(false):
-            lost = self._without_winning(hands, false)
-            losers = self._score.models(self._stated(lost, awaited, called), false)
-            models = Models.joined(models, losers)
+            if needs_calling:  # of those that were thought to be winners
+                called |= self._awaited(hands, false[~looked[false]])[1]
+            losers = self._without_winning(hands, false)
+            losing = self._score.models(self._stated(losers, awaited, called), false)
+            models = Models.joined(models, losing)
         return awaited, outcome, models
 
     # ---- What is stated
 
-    def _awaited(self, hands: Hands, which: Numbers, *, waits: bool) -> tuple[Bits, Bits]:
-        """The tiles that complete each hand, and the special hands that a loser is short of."""
+    def _awaited(self, hands: Hands, which: Numbers) -> tuple[Bits, Bits]:
+        """The tiles that complete some of the hands, and the special hands they are short of.
+
+        Whatever tile they won on; of the other hands nothing is told.
+        """
         awaited = np.zeros((len(hands), len(TILES)), bool)
         called = np.zeros((len(hands), len(self._may_call)), bool)
         which = which[hands.unknown_tiles[which] == 0]
-        if self._setting.needs_calling:  # of winners too: they may turn out to be none
-            found = self._calling.models(Stated.waiting(hands), which)
-            awaited[found.hand, found.winning] = True
+        if not len(which):
+            return awaited, called
+        program = self._calling if self._setting.needs_calling else self._waits
+        found = program.models(Stated.waiting(hands), which)
+        awaited[found.hand, found.winning] = True
+        if self._setting.needs_calling:
             self._call(found, called)
-        elif waits or self._setting.needs_waits:
-            found = self._waits.models(Stated.waiting(hands), which)
-            awaited[found.hand, found.winning] = True
         return awaited, called
 
     def _call(self, found: Models, called: Bits) -> None:
