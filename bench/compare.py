@@ -108,6 +108,7 @@ def _options() -> argparse.Namespace:
     add("--won", type=int, default=2000, help="how many won hands (default 2000)")
     add("--lost", type=int, default=500, help="how many losing hands (default 500)")
     add("--revision", help="an earlier revision; without it, the one that brought the rule set")
+    add("--ours", action="store_true", help="leave out what is not of this revision")
     add(
         "--busy", action="store_true", help="blocks by processor time, on a machine with other work"
     )
@@ -158,7 +159,9 @@ def _figures(name: str, adapter: str, task: Mapping[str, Any], source: Path) -> 
         print(f"{name}: not measured ({answer['missing']})")
         return
     told = {key: answer[key] for key in ("about", "left_out", "made", "cold", "memory")}
-    yield Figures(name=name, **_times(answer), **told)
+    figures = Figures(name=name, **_times(answer), **told)
+    print(f"{name}: {figures.rate:,.0f} a second", file=sys.stderr)
+    yield figures
 
 
 def _times(answer: Mapping[str, Any]) -> dict[str, Any]:
