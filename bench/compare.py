@@ -86,7 +86,7 @@ def main() -> None:
     }
     print(f"cores {context['cores']}, Python {context['python']}, {options.rules}")
     print(f"{options.won} won hands, {options.lost} losing; best of several runs, warm")
-    print(f"blocks by {context['clock']} time")
+    print(f"{context['clock']} time")
     print(f"import clingo, lark: {context['import_clingo_lark']:.3f} s")
     found = list(_measured(hands, options))
     ratios = {name: _ratios(found, name) for name in (_KAJONGG, _SOLVED)}
@@ -110,7 +110,9 @@ def _options() -> argparse.Namespace:
     add("--revision", help="an earlier revision; without it, the one that brought the rule set")
     add("--ours", action="store_true", help="leave out what is not of this revision")
     add(
-        "--busy", action="store_true", help="blocks by processor time, on a machine with other work"
+        "--busy",
+        action="store_true",
+        help="processor time, where other work is done; its clock takes a microsecond",
     )
     add("--json", type=Path, metavar="FILE", help="write the figures there")
     add("--chart", type=Path, metavar="FILE", help="write a chart there, as SVG")

@@ -1,8 +1,8 @@
 """One program measured in a process of its own: `python -m bench.measure`, a task on its input.
 
 The task is JSON: the adapter's name, the rule set, the hands as text, others that warm the program,
-the clock for blocks, which is one of `time`, and the folder of the package if another than the
-installed one is meant. The answer is JSON likewise.
+the clock, which is one of `time`, and the folder of the package if another than the installed one
+is meant. The answer is JSON likewise.
 """
 
 from __future__ import annotations
@@ -28,37 +28,40 @@ def main() -> None:
     task = json.load(sys.stdin)
     if task["source"]:
         sys.path.insert(0, task["source"])
-    start = perf_counter()
+    clock: Clock = getattr(time, task["clock"])
+    start = clock()
     try:
         adapter = import_module(f"bench.adapters.{task['adapter']}").load(task["rules"])
     except Exception as error:  # noqa: BLE001 - an earlier revision may lack anything at all
         print(json.dumps({"missing": f"{type(error).__name__}: {error}"}))
         return
-    loaded = perf_counter() - start
+    loaded = clock() - start
     if isinstance(adapter, BlockAdapter):
-        found = _blocks(adapter, task["hands"], task["warm"], getattr(time, task["clock"]))
+        found = _blocks(adapter, task["hands"], task["warm"], clock)
     else:
-        found = _one_by_one(adapter, task["hands"], task["warm"])
+        found = _one_by_one(adapter, task["hands"], task["warm"], clock)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     made = loaded + found["made"]
     print(json.dumps({**found, "about": adapter.about, "made": made, "memory": memory}))
 
 
-def _one_by_one(adapter: Adapter, hands: Sequence[str], warm: Sequence[str]) -> Mapping[str, Any]:
+def _one_by_one(
+    adapter: Adapter, hands: Sequence[str], warm: Sequence[str], clock: Clock
+) -> Mapping[str, Any]:
     """The seconds of each hand; `cold` those of all the first time, none of them seen before."""
     taken = hands[:: adapter.step]
     said = [hand for hand in map(adapter.prepare, taken) if hand is not None]
     others = [hand for hand in map(adapter.prepare, warm[:: adapter.step]) if hand is not None]
-    start = perf_counter()
+    start = clock()
     for hand in others:
         _accepted(adapter.score, hand)
-    made = perf_counter() - start
-    start = perf_counter()
+    made = clock() - start
+    start = clock()
     accepted = [hand for hand in said if _accepted(adapter.score, hand)]
     return {
         "made": made,
-        "cold": len(said) / (perf_counter() - start),
-        "seconds": rounds(adapter.score, accepted, adapter.runs),
+        "cold": len(said) / (clock() - start),
+        "seconds": rounds(adapter.score, accepted, adapter.runs, clock),
         "left_out": len(taken) - len(accepted),
     }
 
@@ -92,7 +95,9 @@ def _seconds(
     return clock() - start
 
 
-def rounds(work: Callable[[Any], object], items: Sequence[Any], runs: int) -> list[float]:
+def rounds(
+    work: Callable[[Any], object], items: Sequence[Any], runs: int, clock: Clock = perf_counter
+) -> list[float]:
     """The best of several runs for each item, in seconds.
 
     All items are gone through in each run: the engine keeps the last search for waits, and would
@@ -101,7 +106,7 @@ def rounds(work: Callable[[Any], object], items: Sequence[Any], runs: int) -> li
     best = [float("inf")] * len(items)
     for _ in range(runs):
         for at, item in enumerate(items):
-            best[at] = min(best[at], _seconds(work, item, perf_counter))
+            best[at] = min(best[at], _seconds(work, item, clock))
     return best
 
 
