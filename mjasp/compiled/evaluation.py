@@ -46,12 +46,12 @@ _TILES_OF_DECLARED = np.array(
 
 
 class Stated:
-    """What is stated of many hands: a row for each input, a bit for each hand."""
+    """What is stated of many hands: `rows` has a bit for each hand, for each fact stated of any."""
 
     def __init__(self, hands: Hands, *, won: bool = True) -> None:
         """`won` says whether more is stated than the tiles before the winning one."""
         self.hands = hands
-        self._rows: dict[str, Bits] = {}
+        self.rows: dict[str, Bits] = {}
         copies = np.arange(1, 5, dtype=np.uint8)[:, None]
         held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
         self._state(_HELD, (held[:, None] >= copies).reshape(len(_HELD), len(hands)))
@@ -87,15 +87,11 @@ class Stated:
 
     def everywhere(self, fact: str) -> None:
         """A fact that is stated of every hand."""
-        self._rows[fact] = np.ones(len(self.hands), bool)
-
-    def row(self, fact: str) -> Bits | None:
-        """Of which hands a fact is stated; None: of none."""
-        return self._rows.get(fact)
+        self.rows[fact] = np.ones(len(self.hands), bool)
 
     def _state(self, facts: Iterable[str], rows: Bits) -> None:
         told: Any = rows.any(axis=1)
-        self._rows.update(compress(zip(facts, rows, strict=True), told))
+        self.rows.update(compress(zip(facts, rows, strict=True), told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,17 +247,15 @@ class Evaluation(Generic[Decoded]):
             shape = name[len("matched(") : -1]
             choice = self._joins.number(name)
             if shape in self._knitted:
-                tiles = held[columns.hand]
-                knitted = self._joins.knitted(shape, tiles, columns.winning, columns.hand)
-                yield knitted.choosing(choice)
+                yield self._joins.knitted(shape, held, columns).choosing(choice)
             else:
                 yield columns.choosing(choice)
 
     def _told(self, stated: Stated) -> Iterator[tuple[int, Bits]]:
         """What is stated of some hand and looked at: its place, and of which hands."""
-        for name, place in self._circuit.inputs.items():
-            row = stated.row(name)
-            if row is not None:
+        for fact, row in stated.rows.items():
+            place = self._circuit.inputs.get(fact)
+            if place is not None:
                 yield place, row
 
     def _vectors(self, stated: Stated, columns: Columns) -> Vectors:

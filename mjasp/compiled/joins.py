@@ -26,6 +26,7 @@ _PLACES = _IN_PART * 5.0 ** (np.arange(34) - 9 * _PART)[:, None]
 # What is left over in the four parts, as digits: a 2 in one of them and no 1.
 _DIGITS = 3 ** np.arange(4)
 _WITH_ONE_PAIR = 2 * _DIGITS
+_TILES_OF_CODE = np.array([code % 5 + code // 5 % 5 + code // 25 for code in range(125)])
 _ELSEWHERE = 9  # in place of the winning tile's place in its part
 
 
@@ -214,17 +215,27 @@ class Joins:
             found.append(self._join(patterns, hand[which], None))
         return Columns.joined(found)
 
-    def knitted(self, shape: str, held: Floats, winning: Numbers, hand: Numbers) -> Columns:
-        """Each way to read hands with these concealed tiles, won on these, as a knitted shape."""
-        have = held.copy()
-        have[np.arange(len(have)), winning] += 1
-        ranks = have[:, :27].reshape(-1, 3, 9)
+    def knitted(self, shape: str, held: Floats, read: Columns) -> Columns:
+        """Each way to read columns as a knitted shape; `held` is of all hands (N, 34)."""
+        bamboo, characters, dots, _ = np.split(held, (9, 18, 27), axis=1)
+        codes = (bamboo + 5 * characters + 25 * dots).astype(np.int64)
+        # The winning tile changes one rank: where another cannot be divided, nothing helps.
+        dead = np.stack([self._undivided(shape, at + 1, codes[:, at]) for at in range(9)], axis=1)
+        suit, rank = np.divmod(read.winning, 9)
+        some = np.flatnonzero((suit < 3) & (dead.sum(axis=1)[read.hand] == dead[read.hand, rank]))
+        hand, winning = read.hand[some], read.winning[some]
+        codes = codes[hand]
+        codes[np.arange(len(some)), rank[some]] += 5 ** suit[some]
         if shape == WITH_PAIR:
-            whole = (ranks.sum(axis=1) % 3 == 2).sum(axis=1) == 1
-            ranks, winning, hand = ranks[whole], winning[whole], hand[whole]
-        codes = (ranks[:, 0] + 5 * ranks[:, 1] + 25 * ranks[:, 2]).astype(np.int64)
+            whole = np.flatnonzero((_TILES_OF_CODE[codes] % 3 == 2).sum(axis=1) == 1)
+            codes, hand, winning = codes[whole], hand[whole], winning[whole]
         patterns = [self._knit(shape, at + 1, codes[:, at]) for at in range(9)]
         return self._join(patterns, hand, winning)
+
+    def _undivided(self, shape: str, rank: int, codes: Numbers) -> NDArray[np.bool_]:
+        table, numbers = self._knit(shape, rank, codes)
+        none: NDArray[np.bool_] = table.arrays.rows[numbers] == 0
+        return none
 
     # ---- Patterns
 
