@@ -64,7 +64,7 @@ def kill_one(address: str, output: Path) -> None:
 def test_a_lost_worker_changes_nothing(scheduler: str, source: Path, tmp_path: Path) -> None:
     outputs = [tmp_path / "here.jsonl", tmp_path / "there.jsonl"]
     options = (source, "--rules", "dmjl", "--output")
-    assert batch(*options, outputs[0], "--jobs", "2") == 1
+    assert batch(*options, outputs[0], "--jobs", "2", "--engine", "clingo") == 1
     killer = Thread(target=kill_one, args=(scheduler, outputs[1]))
     killer.start()
     assert batch(*options, outputs[1], "--cluster", scheduler) == 1
