@@ -43,7 +43,7 @@ def never_asked(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def forbid(*_: object) -> None:
         raise AssertionError("the encodings were asked")
 
-    return lambda: monkeypatch.setattr(module, "_Program", forbid)
+    return lambda: monkeypatch.setattr(module, "Program", forbid)
 
 
 def file_in(folder: Path) -> Path:

@@ -1,19 +1,18 @@
-"""The ways to divide a part of a hand, which the encodings are asked for once a pattern.
+"""The ways to divide a part of a hand, which the encodings are asked for once.
 
 Sets stand in one suit or among the honours, and knitted sets in one rank: so the divisions of a
-hand are the joined divisions of its parts, and patterns of one part recur all the time. What a
-division is, is said in the encodings alone (`encodings/divide.lp`); here their answers are kept.
+hand are the joined divisions of its parts, and of those there are not many. What a division is, is
+said in the encodings alone (`encodings/divide.lp`); here their answers are kept.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
-
-import clingo
 
 from mjasp.compiled.store import Store
 from mjasp.facts import tile_term
@@ -27,6 +26,7 @@ Row = tuple[str, ...]
 """What is chosen in one division: atoms as clingo writes them, without spaces, in order."""
 
 Rows = tuple[Row, ...]
+Counts = tuple[int, ...]
 
 _KINDS = tuple(tile_term(tile) for tile in Tile if not tile.is_bonus)
 _SUITS = ("bamboo", "characters", "dots")
@@ -47,33 +47,36 @@ _PARTS = (*((_ANY, suit) for suit in _SUITS), (_HONOURS, ""))
 
 _WON_ELSEWHERE: tuple[str, ...] = ("elsewhere",)
 
+_SHAPES = ("knitted_pairs", "knitted_pairs_of_two_suits", "knitted_triples")
+
+_MOST_TILES = 14
+
 # Known patterns at once; a pattern takes about half a kilobyte.
 _MOST = 50_000
 
 
 class _Question(NamedTuple):
-    """What the encodings are asked.
+    """What the encodings are asked: all divisions of the parts with so many tiles.
 
-    The part by its name, the tiles that it holds of each kind, and either how many things more are
-    stated: that the winning tile is elsewhere, the knitted shape. Where nothing is, each tile of
-    the part is tried as the winning one: one answer for all the tiles that a hand may wait for.
+    The part by its name, and what more is stated: that the winning tile is elsewhere, or the
+    knitted shape. Where it is not elsewhere, each tile of the part is tried as the winning one.
     """
 
     part: str
-    held: tuple[int, ...]
+    tiles: int
     stated: tuple[str, ...]
 
     def written(self) -> str:
         """The question as a text.
 
-        >>> _Question("any", (2, 0, 0, 0, 0, 0, 0, 0, 0), ("elsewhere",)).written()
-        'any 200000000 elsewhere'
+        >>> _Question("any", 2, ("elsewhere",)).written()
+        'any 2 elsewhere'
         """
-        return " ".join((self.part, "".join(map(str, self.held)), *self.stated))
+        return " ".join((self.part, str(self.tiles), *self.stated))
 
 
-# The rows by the winning tile's place in the part, None where it is elsewhere; none: no key.
-_Answer = dict[int | None, Rows]
+# The rows of each pattern that has some, by its counts.
+_Answer = dict[Counts, Rows]
 
 
 class Divisions:
@@ -85,9 +88,10 @@ class Divisions:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._known: dict[tuple[int, tuple[int, ...], int | str | None], Rows] = {}
+        self._known: dict[tuple[int, Counts, int | str | None], Rows] = {}
         self._answers: dict[_Question, _Answer] = {}
-        self._programs: dict[str, _Program] = {}
+        self._completions: dict[str, list[dict[str, str]]] = {}
+        self._programs: dict[str, Program[str]] = {}
         self._lock = Lock()
 
     def part(self, part: int, counts: tuple[int, ...], winning: int | None = None) -> Rows:
@@ -108,18 +112,26 @@ class Divisions:
         except KeyError:
             pass
         name, suit = _PARTS[part]
-        _check(name, counts)
-        if winning is None:
-            question = _Question(name, counts, _WON_ELSEWHERE)
-        elif 0 <= winning < len(counts) and counts[winning]:
-            before = (*counts[:winning], counts[winning] - 1, *counts[winning + 1 :])
-            question = _Question(name, before, ())
-        else:
-            raise ValueError(f"no part has a winning tile at {winning} of {counts}")
-        rows = self._answer(question).get(winning, ())
+        tiles = sum(counts)
+        rows: Rows | None = None
+        # Sets hold three tiles and the pair two; of more tiles there is no hand.
+        if tiles % 3 != 1 and tiles <= _MOST_TILES:
+            rows = self._answer(_Question(name, tiles, _WON_ELSEWHERE)).get(counts)
+        if rows is None:
+            _check(name, counts, winning)
+            return ()
+        if winning is not None:
+            _check(name, counts, winning)
+            completes = self._completing(name)[winning]
+            rows = tuple(
+                tuple(sorted((*row, completes[atom])))
+                for row in rows
+                for atom in row
+                if atom in completes
+            )
         if suit:
             rows = tuple(tuple(_named(atom, suit) for atom in row) for row in rows)
-        return self._keep(key, rows)
+        return self._keep(key, tuple(sorted(rows)))
 
     def knitted(self, shape: str, rank: int, counts: tuple[int, int, int]) -> Rows:
         """The divisions of one rank of a hand that is read as a knitted shape, in a fixed order.
@@ -138,8 +150,10 @@ class Divisions:
         except KeyError:
             pass
         _check(str(rank), counts)
-        question = _Question(str(rank), counts, (*_WON_ELSEWHERE, f"read_as({shape})"))
-        return self._keep(key, self._answer(question).get(None, ()))
+        if shape not in _SHAPES:
+            raise KeyError(shape)
+        question = _Question(str(rank), sum(counts), (*_WON_ELSEWHERE, f"read_as({shape})"))
+        return self._keep(key, self._answer(question).get(counts, ()))
 
     def flush(self) -> None:
         """Write what is new to the disk."""
@@ -182,39 +196,52 @@ class Divisions:
         return answer
 
     def _ask(self, question: _Question) -> _Answer:
-        tiles = _TILES[question.part]
-        facts = [
-            f"holds({tile},{count})"
-            for tile, count in zip(tiles, question.held, strict=True)
-            if count
-        ]
-        found: dict[int | None, list[Row]] = {}
-        for atoms in self._program(question.part).solve([*facts, *question.stated]):
-            tried = next((atom for atom in atoms if atom.startswith("tried(")), None)
-            winning = tiles.index(tried[len("tried(") : -1]) if tried else None
-            row = tuple(sorted(atom for atom in atoms if atom != tried))
-            found.setdefault(winning, []).append(row)
-        return {winning: tuple(sorted(rows)) for winning, rows in found.items()}
+        kinds = _TILES[question.part]
+        held = {
+            f"holds({tile},{number})": (at, number)
+            for at, tile in enumerate(kinds)
+            for number in range(1, 5)
+        }
+        found: defaultdict[Counts, list[Row]] = defaultdict(list)
+        stated = (f"tiles({question.tiles})", *question.stated)
+        for atoms in self._program(question.part).solve(stated):
+            counts = [0] * len(kinds)
+            for at, number in filter(None, map(held.get, atoms)):
+                counts[at] = number
+            row = sorted(atom for atom in atoms if atom not in held)
+            found[tuple(counts)].append(tuple(row))
+        return {counts: tuple(sorted(rows)) for counts, rows in sorted(found.items())}
 
-    def _program(self, part: str) -> _Program:
+    def _completing(self, name: str) -> list[dict[str, str]]:
+        """What each tile of a part, as the winning one, may complete: of a set formed, that it is.
+
+        Asked of parts that become a pair or a set of three with the winning tile: what else stands
+        in the part is of no matter.
+        """
+        completing = self._completions.get(name)
+        if completing is not None:
+            return completing
+        completing = self._completions[name] = [{} for _ in _TILES[name]]
+        tries = [f"tried({tile})" for tile in _TILES[name]]
+        for tiles in (1, 2):
+            for rows in self._answer(_Question(name, tiles, ())).values():
+                for row in rows:
+                    completed, formed, tried = row
+                    completing[tries.index(tried)][formed] = completed
+        return completing
+
+    def _program(self, part: str) -> Program[str]:
         if part not in self._programs:
-            self._programs[part] = _Program([*self._texts, f"part({part})."], _written)
+            self._programs[part] = Program([*self._texts, f"part({part})."], _written)
         return self._programs[part]
 
 
-class _Program(Program[str]):
-    """A program that forgets what was learnt from one pattern before the next.
-
-    It is of little use there, and after some thousands of patterns solving takes twice as long.
-    """
-
-    def _watch(self, control: clingo.Control) -> None:
-        control.configuration.solver.forget_on_step = 8  # type: ignore[union-attr]  # see clingo's help: learnt nogoods
-
-
-def _check(part: str, counts: tuple[int, ...]) -> None:
-    if len(counts) != len(_TILES[part]) or not all(0 <= count <= 4 for count in counts):
+def _check(part: str, counts: Counts, winning: int | None = None) -> None:
+    kinds = len(_TILES[part])
+    if len(counts) != kinds or min(counts) < 0 or max(counts) > 4:
         raise ValueError(f"no part has the counts {counts}")
+    if winning is not None and not (0 <= winning < kinds and counts[winning]):
+        raise ValueError(f"no part has a winning tile at {winning} of {counts}")
 
 
 @cache
@@ -228,26 +255,25 @@ def _named(atom: str, suit: str) -> str:
 
 
 def _as_text(answer: _Answer) -> str:
-    """An answer as the store keeps it: a line for each row, its atoms after the winning tile.
+    """An answer as the store keeps it: a line for each row, its atoms after the counts.
 
-    >>> _as_text({None: (("formed(pair(wind(east)),1)",),)})
-    '- formed(pair(wind(east)),1)'
+    >>> _as_text({(2, 0, 0, 0, 0, 0, 0): (("formed(pair(wind(east)),1)",),)})
+    '2000000 formed(pair(wind(east)),1)'
     """
     return "\n".join(
-        " ".join(("-" if winning is None else str(winning), *row))
-        for winning, rows in answer.items()
+        " ".join(("".join(map(str, counts)), *row))
+        for counts, rows in answer.items()
         for row in rows
     )
 
 
 def _read(text: str) -> _Answer:
     """An answer from its text; equal atoms are one string, in however many rows they stand."""
-    found: dict[int | None, list[Row]] = {}
+    found: defaultdict[Counts, list[Row]] = defaultdict(list)
     for line in text.splitlines():
-        winning, *atoms = line.split(" ")
-        rows = found.setdefault(None if winning == "-" else int(winning), [])
-        rows.append(tuple(map(sys.intern, atoms)))
-    return {winning: tuple(rows) for winning, rows in found.items()}
+        counts, *atoms = line.split(" ")
+        found[tuple(map(int, counts))].append(tuple(map(sys.intern, atoms)))
+    return {counts: tuple(rows) for counts, rows in found.items()}
 
 
 def _written(term: Term) -> str:

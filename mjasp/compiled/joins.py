@@ -112,9 +112,12 @@ class _Arrays(NamedTuple):
 
 
 class _Table:
-    """Rows of choices by pattern, as arrays: they grow as patterns are met."""
+    """Rows of choices by pattern, as arrays: they grow as patterns are met, up to a bound."""
 
     def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
         self._numbers: dict[int, int] = {}
         self._first_row: list[int] = []
         self._row_number: list[int] = []
@@ -125,7 +128,12 @@ class _Table:
         self._arrays: _Arrays | None = None
 
     def numbers(self, keys: Numbers, ask: Callable[[int], _Rows]) -> Numbers:
-        """The number of each pattern; `ask` gives the rows of one that is new."""
+        """The number of each pattern; `ask` gives the rows of one that is new.
+
+        The numbers are good until numbers are asked for again.
+        """
+        if len(self._numbers) > _MOST_PATTERNS:
+            self._clear()
         found = list(map(self._numbers.get, keys.tolist()))
         for at, number in enumerate(found):
             if number is None:
