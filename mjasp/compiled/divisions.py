@@ -115,7 +115,7 @@ class Divisions:
         tiles = sum(counts)
         rows: Rows | None = None
         # Sets hold three tiles and the pair two; of more tiles there is no hand.
-        if tiles % 3 != 1 and tiles <= _MOST_TILES:
+        if tiles % 3 != 1 and 0 <= tiles <= _MOST_TILES:
             rows = self._answer(_Question(name, tiles, _WON_ELSEWHERE)).get(counts)
         if rows is None:
             _check(name, counts, winning)
