@@ -29,7 +29,7 @@ test: $(TEST)
 	$(BIN)/mypy
 	$(BIN)/pytest
 
-bench: $(RUN)
+bench: $(TEST)
 	$(BIN)/python -m bench
 
 docs: $(RUN)
