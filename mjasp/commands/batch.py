@@ -60,7 +60,8 @@ def add(commands: Commands) -> None:
         "--engine",
         choices=("auto", "clingo", "compiled"),
         default="auto",
-        help="blocks by the compiled encodings where possible (auto), never, or as a must",
+        help="auto: in blocks by the compiled encodings where possible; clingo: solved one by "
+        "one; compiled: refuse a rule set that cannot be (default auto; the output is the same)",
     )
     option("--fields", metavar="A,B", help="the keys to keep of each score")
     option("--sensitivity", action="store_true", help="tell what other facts and readings give")

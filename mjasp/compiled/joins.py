@@ -27,7 +27,7 @@ _PLACES = _IN_PART * 5.0 ** (np.arange(34) - 9 * _PART)[:, None]
 _DIGITS = 3 ** np.arange(4)
 _WITH_ONE_PAIR = 2 * _DIGITS
 _TILES_OF_CODE = np.array([code % 5 + code // 5 % 5 + code // 25 for code in range(125)])
-_MOST_PATTERNS = 1 << 14  # of a table
+_MOST_PATTERNS = 1 << 13  # of a table
 _ELSEWHERE = 9  # in place of the winning tile's place in its part
 
 

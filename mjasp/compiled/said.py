@@ -56,7 +56,7 @@ _EIGHT = np.int64
 _NO_WORD, _END, _FIRST = range(3)
 _END_OF_TEXT = "\0"
 _LONGEST_KEPT = 64
-_MOST_ROWS = 1 << 15
+_MOST_ROWS = 1 << 14
 
 
 class Rows:

@@ -32,7 +32,7 @@ _NEXT = "E"
 _MOST_PIECES = 7
 _LONGEST_WORD = 64
 # Some 13 MB; 60,000 random hands have 14,000 words.
-_MOST_WORDS = 1 << 15
+_MOST_WORDS = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
