@@ -16,6 +16,7 @@ from mjasp.errors import MjaspError, Problem
 __all__ = ["BatchError", "Form", "form_of", "missing_extra"]
 
 _READ = 1 << 16
+_LEVEL = 6  # of gzip: half the time of 9, six hundredths more bytes
 _PACKED: dict[str, Literal["gzip", "zstd"]] = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 
 
@@ -41,7 +42,7 @@ class Form:
         if not text or self.packing is None:
             return text
         if self.packing == "gzip":
-            return gzip.compress(text, mtime=0)
+            return gzip.compress(text, _LEVEL, mtime=0)
         return bytes(_zstandard().ZstdCompressor().compress(text))
 
     def reader(self, raw: BinaryIO) -> BinaryIO:

@@ -52,7 +52,7 @@ _SHAPES = ("knitted_pairs", "knitted_pairs_of_two_suits", "knitted_triples")
 _MOST_TILES = 14
 
 # Known patterns at once; a pattern takes about half a kilobyte.
-_MOST = 50_000
+_MOST = 20_000
 
 
 class _Question(NamedTuple):
