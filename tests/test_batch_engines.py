@@ -193,10 +193,11 @@ def compiled(told: Told) -> int:
     ("source", "output", "options"),
     [
         ("lines", "out.jsonl", ()),
-        ("lines.zst", "out.csv", ("--round", "W")),
+        ("lines.zst", "out.csv", ("--rules", "dmjl", "--round", "W")),
         ("rows.csv.gz", "out.csv.gz", ()),
         ("rows.csv", "out.jsonl.zst", ("--seat", "S", "--rules", "mahjiang")),
-        ("lines.gz", "out.jsonl.gz", ("--rules", f"{ALL},{CLUB}")),
+        ("rows.csv", "out.jsonl.gz", ("--rules", ALL)),
+        ("lines.gz", "out.csv.gz", ("--rules", f"majiang,{CLUB}")),
         ("lines", "out.jsonl", ("--rules", CLUB, "--fields", "total,waits,spread,hand,assumed")),
         ("lines", "out.jsonl", ("--rules", "bmja", "--fields", "best,total", "--no-limit")),
         ("rows.csv.zst", "out.csv.zst", ("--rules", "bmja", "--limit", "37", "--seat", "E")),
