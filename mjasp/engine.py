@@ -88,6 +88,7 @@ class Engine:
         )
         self.seat = _wind("seat", seat)
         self.round = _wind("round", round)
+        self.lines = 0  # of batches, which tells when it pays to compile
         self._rule_order = {rule.id: at for at, rule in enumerate(self.ruleset.rules)}
 
     @cached_property

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
-from weakref import WeakKeyDictionary
 
 from mjasp import api
 from mjasp.batch.entries import Chunk, given
@@ -30,7 +29,6 @@ __all__ = ["Ready", "check", "ready"]
 
 # From so many lines on, this chunk's and earlier ones', it pays to compile a rule set.
 _MANY = 200
-_seen: WeakKeyDictionary[Engine, int] = WeakKeyDictionary()
 
 
 @dataclass(slots=True)
@@ -91,7 +89,8 @@ def ready(settings: Settings, chunk: Chunk) -> Ready:
     if not _has_numpy():
         return found
     for rules, lines in _by_rules(settings, chunk).items():
-        with suppress(MjaspError):
+        # Whatever goes wrong in a block is told of the hand that it is about, one by one.
+        with suppress(Exception):
             engines = [*_engines(settings, rules)]
             if _pays(settings, engines, len(lines)):
                 _score(settings, engines, lines, found)
@@ -101,8 +100,8 @@ def ready(settings: Settings, chunk: Chunk) -> Ready:
 def _pays(settings: Settings, engines: Iterable[tuple[Engine, object]], lines: int) -> bool:
     """Whether to compile for so many more lines; not yet where the first record is waited for."""
     for engine, _ in engines:
-        _seen[engine] = _seen.get(engine, 0) + lines
-    known = all("bulk" in vars(engine) or _seen[engine] >= _MANY for engine, _ in engines)
+        engine.lines += lines
+    known = all("bulk" in vars(engine) or engine.lines >= _MANY for engine, _ in engines)
     return known or settings.scoring.get("engine") == "compiled"
 
 
