@@ -211,10 +211,10 @@ def test_a_suit_of_no_name_stands_for_each_suit(divisions: Divisions) -> None:
         for number in (2, 3, 5, 6, 8):
             found: dict[tuple[int, ...], set[Row]] = {}
             for atoms in program.solve([f"tiles({number})", "elsewhere"]):
-                row = tuple(sorted(atom for atom in atoms if not atom.startswith("holds(")))
+                row = tuple(sorted(atom for atom in atoms if not atom.startswith("copies(")))
                 held = [
                     next(
-                        (n for n in range(1, 5) if f"holds(suited({suit},{rank}),{n})" in atoms), 0
+                        (n for n in range(1, 5) if f"copies(suited({suit},{rank}),{n})" in atoms), 0
                     )
                     for rank in range(1, 10)
                 ]

@@ -313,7 +313,8 @@ DEEP = f"holds(mine, hand) :- tile(X), won, helper({'f(' * 4000}X{')' * 4000}). 
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [(SLOW, "5 seconds"), (HOG, "512 MB"), (DEEP, "512 MB")],
+    # On a busy machine the time may be over before the memory is.
+    [(SLOW, "5 seconds"), (HOG, "(512 MB|5 seconds)"), (DEEP, "(512 MB|5 seconds)")],
     ids=["slow", "hog", "deep"],
 )
 def test_a_file_that_asks_for_too_much_is_stopped(write: Write, text: str, why: str) -> None:

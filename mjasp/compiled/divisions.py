@@ -198,7 +198,7 @@ class Divisions:
     def _ask(self, question: _Question) -> _Answer:
         kinds = _TILES[question.part]
         held = {
-            f"holds({tile},{number})": (at, number)
+            f"copies({tile},{number})": (at, number)
             for at, tile in enumerate(kinds)
             for number in range(1, 5)
         }
