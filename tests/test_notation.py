@@ -185,7 +185,7 @@ def test_long_texts_are_refused_quickly(text: str, code: str) -> None:
     with pytest.raises(MjaspError) as caught:
         parse(text)
     assert caught.value.render()
-    assert time.perf_counter() - start < 10  # far from it, but machines are busy
+    assert time.perf_counter() - start < 1
     assert code in {problem.code for problem in caught.value.problems}
     assert len(caught.value.problems) <= 10
 
