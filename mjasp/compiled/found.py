@@ -54,7 +54,27 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class _Weighed:
+    """What is told of hands and of their interpretations, of all of them or of the best."""
+
+    outcome: NDArray[np.int8]
+    waits: NDArray[np.bool_]
+    kind: NDArray[np.int8]
+    name: Numbers
+    points: Numbers
+    doubles: Numbers
+    limits: Numbers
+    parts: int
+    has_bonus: NDArray[np.bool_]
+    bonus_points: Numbers
+    bonus_doubles: Numbers
+    uncapped: Numbers
+    capped: NDArray[np.bool_]
+    total: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Found(_Weighed):
     """N hands with K interpretations, those of a hand together and best first.
 
     `first` (N + 1) tells where each hand's interpretations begin: hand n has first[n] up to
@@ -73,22 +93,8 @@ class Found:
 
     vocabulary: Vocabulary
     first: Numbers
-    outcome: NDArray[np.int8]
-    waits: NDArray[np.bool_]
     notes: Numbers
     reasons: Numbers
-    kind: NDArray[np.int8]
-    name: Numbers
-    points: Numbers
-    doubles: Numbers
-    limits: Numbers
-    parts: int
-    has_bonus: NDArray[np.bool_]
-    bonus_points: Numbers
-    bonus_doubles: Numbers
-    uncapped: Numbers
-    capped: NDArray[np.bool_]
-    total: Numbers
     first_set: Numbers
     sets: Numbers
     first_fired: Numbers
@@ -97,7 +103,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class Best(_Weighed):
     """The best interpretation of each of N hands; what is not said here is as in Found.
 
     `interpretations` (N) is how many a hand has. `sets` (N, MOST_SETS) are indices of melds, in
@@ -105,20 +111,6 @@ class Best:
     `fired` (N, R) tells which rules fire, in the order of the rule set. The others are (N).
     """
 
-    outcome: NDArray[np.int8]
-    waits: NDArray[np.bool_]
     interpretations: Numbers
-    kind: NDArray[np.int8]
-    name: Numbers
-    points: Numbers
-    doubles: Numbers
-    limits: Numbers
-    parts: int
-    has_bonus: NDArray[np.bool_]
-    bonus_points: Numbers
-    bonus_doubles: Numbers
-    uncapped: Numbers
-    capped: NDArray[np.bool_]
-    total: Numbers
     sets: NDArray[np.int16]
     fired: NDArray[np.bool_]
