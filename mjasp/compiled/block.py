@@ -73,16 +73,17 @@ class Blocks:
         Without `waits` they are looked for only where rules ask for them. Raises TooLarge for
         values that arrays cannot hold.
         """
-        awaited, outcome, models = self._models(hands, waits=waits)
+        laid_out = Stated.laid_out(hands)
+        awaited, outcome, models = self._models(laid_out, waits=waits)
         found = self._interpretations.found(hands, outcome, models)
-        because = self._because(hands, np.flatnonzero(outcome == FALSE_WIN))
+        because = self._because(laid_out, np.flatnonzero(outcome == FALSE_WIN))
         if len(self._reasons) > len(self._vocabulary.reasons):
             self._vocabulary = replace(self._vocabulary, reasons=tuple(self._reasons))
         return replace(found, waits=awaited, reasons=because, vocabulary=self._vocabulary)
 
     def best(self, hands: Hands, *, waits: bool = True) -> Best:
         """The best interpretation of each hand, as `found` has it first, without the reasons."""
-        awaited, outcome, models = self._models(hands, waits=waits)
+        awaited, outcome, models = self._models(Stated.laid_out(hands), waits=waits)
         return replace(self._interpretations.best(hands, outcome, models), waits=awaited)
 
     @property
@@ -99,16 +100,17 @@ class Blocks:
         """Write the divisions that are new to the disk."""
         self._divisions.flush()
 
-    def _models(self, hands: Hands, *, waits: bool) -> tuple[Bits, NDArray[np.int8], Models]:
+    def _models(self, laid_out: Stated, *, waits: bool) -> tuple[Bits, NDArray[np.int8], Models]:
         """The waits of hands, their outcomes, and every model of each.
 
         A hand that has none as a winner's is a false win, and has those of a loser's.
         """
+        hands = laid_out.hands
         every, lost = np.arange(len(hands)), hands.winning < 0
         needs_waits, needs_calling = self._setting.needs_waits, self._setting.needs_calling
         looked = waits | np.where(lost, needs_calling, needs_waits)
-        awaited, called = self._awaited(hands, np.flatnonzero(looked))
-        models = self._score.models(self._stated(hands, awaited, called), every)
+        awaited, called = self._awaited(laid_out, np.flatnonzero(looked))
+        models = self._score.models(self._stated(laid_out, hands, awaited, called), every)
         accepted = np.zeros(len(hands), bool)
         accepted[models.hand] = True
         false = np.flatnonzero(~accepted)
@@ -116,26 +118,27 @@ class Blocks:
         outcome[false] = FALSE_WIN
         if len(false):
             if needs_calling:  # of those that were thought to be winners
-                called |= self._awaited(hands, false[~looked[false]])[1]
+                called |= self._awaited(laid_out, false[~looked[false]])[1]
             losers = self._without_winning(hands, false)
-            losing = self._score.models(self._stated(losers, awaited, called), false)
+            losing = self._score.models(self._stated(laid_out, losers, awaited, called), false)
             models = Models.joined(models, losing)
         return awaited, outcome, models
 
     # ---- What is stated
 
-    def _awaited(self, hands: Hands, which: Numbers) -> tuple[Bits, Bits]:
+    def _awaited(self, laid_out: Stated, which: Numbers) -> tuple[Bits, Bits]:
         """The tiles that complete some of the hands, and the special hands they are short of.
 
         Whatever tile they won on; of the other hands nothing is told.
         """
+        hands = laid_out.hands
         awaited = np.zeros((len(hands), len(TILES)), bool)
         called = np.zeros((len(hands), len(self._may_call)), bool)
         which = which[hands.unknown_tiles[which] == 0]
         if not len(which):
             return awaited, called
         program = self._calling if self._setting.needs_calling else self._waits
-        found = program.models(Stated.waiting(hands), which)
+        found = program.models(laid_out.waiting(), which)
         awaited[found.hand, found.winning] = True
         if self._setting.needs_calling:
             self._call(found, called)
@@ -148,8 +151,8 @@ class Blocks:
             if atom.predicate == "calls" and atom.name in place:
                 called[found.hand[shown], place[atom.name]] = True
 
-    def _stated(self, hands: Hands, awaited: Bits, called: Bits) -> Stated:
-        stated = Stated(hands)
+    def _stated(self, laid_out: Stated, hands: Hands, awaited: Bits, called: Bits) -> Stated:
+        stated = laid_out.played(hands)
         won = (hands.winning >= 0)[:, None]
         if self._setting.needs_waits:
             stated.wait(awaited & won)
@@ -172,12 +175,12 @@ class Blocks:
 
     # ---- False wins
 
-    def _because(self, hands: Hands, false: Numbers) -> Numbers:
+    def _because(self, laid_out: Stated, false: Numbers) -> Numbers:
         """The number of each hand's reasons; 0: none, it is no false win."""
-        because = np.zeros(len(hands), np.int64)
+        because = np.zeros(len(laid_out.hands), np.int64)
         if not len(false):
             return because
-        stated = Stated(hands)
+        stated = laid_out.played(laid_out.hands)
         stated.everywhere(LENIENT)
         found = self._score.models(stated, false)
         failed: defaultdict[int, set[frozenset[str]]] = defaultdict(set)

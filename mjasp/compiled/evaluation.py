@@ -48,33 +48,38 @@ _TILES_OF_DECLARED = np.array(
 class Stated:
     """What is stated of many hands: `rows` has a bit for each hand, for each fact stated of any."""
 
-    def __init__(self, hands: Hands, *, won: bool = True) -> None:
-        """`won` says whether more is stated than the tiles before the winning one."""
+    def __init__(self, hands: Hands, rows: dict[str, Bits]) -> None:
         self.hands = hands
-        self.rows: dict[str, Bits] = {}
-        copies = np.arange(1, 5, dtype=np.uint8)[:, None]
-        held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
-        self._state(_HELD, (held[:, None] >= copies).reshape(len(_HELD), len(hands)))
-        self._state(_CHOWS, (declared[:21, None] >= copies).reshape(len(_CHOWS), len(hands)))
-        self._state(_OTHERS, declared[21:] > 0)
-        if won:
-            self._tell(hands)
-
-    def _tell(self, hands: Hands) -> None:
-        self._state(_WON, hands.winning == np.arange(len(TILES))[:, None])
-        self._state(_FIXED, hands.completes == np.arange(len(COMPLETES))[:, None])
-        self._state(_SOURCES, hands.source == np.arange(len(SOURCES))[:, None])
-        self._state(_SEATS, hands.seat == np.arange(len(WINDS))[:, None])
-        self._state(_ROUNDS, hands.round == np.arange(len(WINDS))[:, None])
-        self._state(_EVENTS, hands.events.T > 0)
-        self._state(_BONUS, hands.bonus.T > 0)
-        self._state(["unknown_tile"], hands.unknown_tiles[None] > 0)
+        self.rows = rows
 
     @classmethod
-    def waiting(cls, hands: Hands) -> Stated:
-        """What the search for waits looks at: the tiles before the winning one."""
-        stated = cls(hands, won=False)
+    def laid_out(cls, hands: Hands) -> Stated:
+        """The tiles before the winning one: what the others begin with."""
+        stated = cls(hands, {})
+        copies = np.arange(1, 5, dtype=np.uint8)[:, None]
+        held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
+        stated._state(_HELD, (held[:, None] >= copies).reshape(len(_HELD), len(hands)))
+        stated._state(_CHOWS, (declared[:21, None] >= copies).reshape(len(_CHOWS), len(hands)))
+        stated._state(_OTHERS, declared[21:] > 0)
+        return stated
+
+    def waiting(self) -> Stated:
+        """What the search for waits looks at."""
+        stated = Stated(self.hands, dict(self.rows))
         stated.everywhere("source(wall)")
+        return stated
+
+    def played(self, hands: Hands) -> Stated:
+        """With all that `hands` state, which have the same tiles laid out."""
+        stated = Stated(hands, dict(self.rows))
+        stated._state(_WON, hands.winning == np.arange(len(TILES))[:, None])
+        stated._state(_FIXED, hands.completes == np.arange(len(COMPLETES))[:, None])
+        stated._state(_SOURCES, hands.source == np.arange(len(SOURCES))[:, None])
+        stated._state(_SEATS, hands.seat == np.arange(len(WINDS))[:, None])
+        stated._state(_ROUNDS, hands.round == np.arange(len(WINDS))[:, None])
+        stated._state(_EVENTS, hands.events.T > 0)
+        stated._state(_BONUS, hands.bonus.T > 0)
+        stated._state(["unknown_tile"], hands.unknown_tiles[None] > 0)
         return stated
 
     def wait(self, waits: Bits) -> None:
@@ -227,9 +232,9 @@ class Evaluation(Generic[Decoded]):
         vectors = [0] * self._circuit.size
         every = ((1 << number) - 1).to_bytes(bytes_, "little")
         vectors[ALL] = int.from_bytes(every * len(TILES), "little")
-        for place, row in self._told(stated):
-            packed = np.packbits(row[hands], bitorder="little").tobytes()
-            vectors[place] = int.from_bytes(packed * len(TILES), "little")
+        places, truths = self._told(stated, hands)
+        for place, row in zip(places, np.packbits(truths, axis=1, bitorder="little"), strict=True):
+            vectors[place] = int.from_bytes(row.tobytes() * len(TILES), "little")
         for at, place in enumerate(self._tried):
             vectors[place] |= ((1 << number) - 1) << (8 * bytes_ * at)
         self._circuit.run[0](vectors, _ignore)
@@ -251,21 +256,20 @@ class Evaluation(Generic[Decoded]):
             else:
                 yield columns.choosing(choice)
 
-    def _told(self, stated: Stated) -> Iterator[tuple[int, Bits]]:
-        """What is stated of some hand and looked at: its place, and of which hands."""
-        for fact, row in stated.rows.items():
-            place = self._circuit.inputs.get(fact)
-            if place is not None:
-                yield place, row
+    def _told(self, stated: Stated, which: Numbers) -> tuple[list[int], Bits]:
+        """What is stated of some hand and looked at: the places, and of which hands (., M)."""
+        inputs = self._circuit.inputs
+        told = [(inputs[fact], row) for fact, row in stated.rows.items() if fact in inputs]
+        rows = np.array([row for _, row in told], bool).reshape(len(told), len(stated.hands))
+        # Clipped they are taken faster: nothing is looked at twice.
+        return [place for place, _ in told], np.take(rows, which, axis=1, mode="clip")
 
     def _vectors(self, stated: Stated, columns: Columns) -> Vectors:
         """The vectors before stage 0, all that is chosen but the count among them."""
         vectors = [0] * self._circuit.size
         vectors[ALL] = (1 << len(columns)) - 1
-        told = list(self._told(stated))
-        rows = np.array([row for _, row in told], bool).reshape(len(told), len(stated.hands))
-        truths = np.take(rows, columns.hand, axis=1)
-        for (place, _), vector in zip(told, _packed(truths), strict=True):
+        places, truths = self._told(stated, columns.hand)
+        for place, vector in zip(places, _packed(truths), strict=True):
             vectors[place] = vector
         choices = self._joins.choices
         truths = np.zeros((len(choices) + len(TILES), len(columns)), bool)

@@ -113,48 +113,40 @@ class _Arrays(NamedTuple):
 
 
 class _Table:
-    """Rows of choices by pattern, as arrays: they grow as patterns are met, up to a bound."""
+    """Rows of choices by key, as arrays: they grow as keys are met."""
 
     def __init__(self) -> None:
-        self._clear()
-
-    def _clear(self) -> None:
-        self._numbers: dict[int, int] = {}
+        self._numbers = np.full(125, -1, np.int32)
         self._first_row: list[int] = []
         self._row_number: list[int] = []
         self._first_choice: list[int] = []
         self._choice_number: list[int] = []
         self._choices: list[int] = []
-        self._winning: list[int] = []
+        self._drawn: list[int] = []
         self._arrays: _Arrays | None = None
 
     def numbers(self, keys: Numbers, ask: Callable[[int], _Rows]) -> Numbers:
-        """The number of each pattern; `ask` gives the rows of one that is new.
+        """The number of each key, which is a small one; `ask` gives the rows of one that is new."""
+        missing = int(keys.max(initial=0)) + 1 - len(self._numbers)
+        if missing > 0:
+            more = np.full(max(missing, len(self._numbers)), -1, np.int32)
+            self._numbers = np.concatenate([self._numbers, more])
+        found = self._numbers[keys]
+        new = np.unique(keys[found < 0]).tolist()
+        for key in new:
+            self._numbers[key] = self._add(ask(key))
+        return self._numbers[keys] if new else found
 
-        The numbers are good until numbers are asked for again.
-        """
-        if len(self._numbers) > _MOST_PATTERNS:
-            self._clear()
-        found = list(map(self._numbers.get, keys.tolist()))
-        for at, number in enumerate(found):
-            if number is None:
-                key = int(keys[at])
-                found[at] = self._numbers.get(key)
-                if found[at] is None:
-                    found[at] = self._add(key, ask(key))
-        return np.array(found, np.int64)
-
-    def _add(self, key: int, rows: _Rows) -> int:
-        number = self._numbers[key] = len(self._first_row)
+    def _add(self, rows: _Rows) -> int:
         self._first_row.append(len(self._first_choice))
-        for winning, choices in rows:
+        for drawn, choices in rows:
             self._first_choice.append(len(self._choices))
             self._choice_number.append(len(choices))
             self._choices += choices
-            self._winning.append(winning)
+            self._drawn.append(drawn)
         self._row_number.append(len(self._first_choice) - self._first_row[-1])
         self._arrays = None
-        return number
+        return len(self._first_row) - 1
 
     @property
     def arrays(self) -> _Arrays:
@@ -165,11 +157,41 @@ class _Table:
                 self._row_number,
                 self._first_choice,
                 self._choice_number,
-                self._winning,
+                self._drawn,
                 self._choices,
             )
             self._arrays = _Arrays(*(np.array(each, np.int64) for each in lists))
         return self._arrays
+
+
+class _Tables:
+    """The patterns of parts by number, and the rows of each part by those numbers.
+
+    `won` and `drawn` have a table for each part.
+    """
+
+    def __init__(self) -> None:
+        self.won = [_Table() for _ in _KINDS]
+        self.drawn = [_Table() for _ in _KINDS]
+        self._numbers = np.zeros(5**9, np.int32)  # by code, what is not met yet is 0
+        self._counts: list[tuple[int, ...]] = [()]
+
+    def numbers(self, codes: Numbers) -> Numbers:
+        """The number of each code."""
+        found = self._numbers[codes]
+        for code in np.unique(codes[found == 0]).tolist():
+            self._numbers[code] = len(self._counts)
+            self._counts.append(tuple(code // 5**at % 5 for at in range(9)))
+        return self._numbers[codes]
+
+    def counts(self, number: int, part: int) -> tuple[int, ...]:
+        """How many tiles of each kind of a part a pattern has."""
+        return self._counts[number][: _KINDS[part]]
+
+    @property
+    def full(self) -> bool:
+        """Whether there are more patterns than should be kept."""
+        return len(self._counts) > _MOST_PATTERNS
 
 
 _Patterns = tuple[_Table, Numbers]
@@ -184,8 +206,7 @@ class Joins:
     def __init__(self, divisions: Divisions) -> None:
         self._divisions = divisions
         self.choices: dict[str, int] = {}
-        self._won = [_Table() for _ in _KINDS]
-        self._drawn = [_Table() for _ in _KINDS]
+        self._tables = _Tables()
         self._knitted: dict[tuple[str, int], _Table] = {}
 
     def number(self, choice: str) -> int:
@@ -199,26 +220,27 @@ class Joins:
         left_over = _left_over(have)
         whole = _one_pair(left_over)
         have, winning, hand = have[whole], winning[whole], hand[whole]
-        codes = _codes(have)
-        part, place = np.minimum(winning // 9, 3), winning - 9 * np.minimum(winning // 9, 3)
+        numbers = self._numbers(have)
+        part = np.minimum(winning // 9, 3)
+        place = winning - 9 * part
         patterns = [
-            self._won_on(at, code, np.where(part == at, place, _ELSEWHERE))
-            for at, code in enumerate(codes)
+            self._won_on(at, numbers[at], np.where(part == at, place, _ELSEWHERE))
+            for at in range(4)
         ]
         return self._join(patterns, hand, winning)
 
     def drawn(self, held: Floats, hand: Numbers) -> Columns:
         """Each division of hands with these concealed tiles (M, 34) and any tile more."""
-        left_over, codes = _left_over(held), _codes(held)
+        left_over, numbers = _left_over(held), self._numbers(held)
         found = []
         for part in range(4):
             with_tile = left_over.copy()
             with_tile[:, part] = (with_tile[:, part] + 1) % 3
             which = np.flatnonzero(_one_pair(with_tile))
             patterns = [
-                self._drawn_to(part, codes[part][which])
+                self._drawn_to(part, numbers[part, which])
                 if at == part
-                else self._won_on(at, codes[at][which], _ELSEWHERE)
+                else self._won_on(at, numbers[at, which], _ELSEWHERE)
                 for at in range(4)
             ]
             found.append(self._join(patterns, hand[which], None))
@@ -248,39 +270,44 @@ class Joins:
 
     # ---- Patterns
 
-    def _won_on(self, part: int, codes: Numbers, place: Numbers | int) -> _Patterns:
+    def _numbers(self, counts: Floats) -> Numbers:
+        """The number of the pattern in each part of hands: (4, M)."""
+        if self._tables.full:
+            self._tables = _Tables()
+        return self._tables.numbers((counts @ _PLACES).astype(np.int64).T)
+
+    def _won_on(self, part: int, numbers: Numbers, place: Numbers | int) -> _Patterns:
         """The rows of a part; `place` is that of the winning tile in it."""
 
         def ask(key: int) -> _Rows:
-            code, at = divmod(key, _ELSEWHERE + 1)
+            number, at = divmod(key, _ELSEWHERE + 1)
             winning = None if at == _ELSEWHERE else at
-            return self._rows(self._divisions.part(part, _counts(code, _KINDS[part]), winning))
+            return self._rows(self._divisions.part(part, counts(number, part), winning))
 
-        table = self._won[part]
-        return table, table.numbers(codes * (_ELSEWHERE + 1) + place, ask)
+        table, counts = self._tables.won[part], self._tables.counts
+        return table, table.numbers(numbers * (_ELSEWHERE + 1) + place, ask)
 
-    def _drawn_to(self, part: int, codes: Numbers) -> _Patterns:
+    def _drawn_to(self, part: int, numbers: Numbers) -> _Patterns:
         """The rows of a part with any tile more, the tile beside each."""
 
-        def ask(code: int) -> _Rows:
-            counts = _counts(code, _KINDS[part])
+        def ask(number: int) -> _Rows:
+            counts = self._tables.counts(number, part)
             for at, count in enumerate(counts):
                 if count < 4:
                     with_tile = (*counts[:at], count + 1, *counts[at + 1 :])
                     for _, row in self._rows(self._divisions.part(part, with_tile, at)):
                         yield 9 * part + at, row
 
-        return self._drawn[part], self._drawn[part].numbers(codes, ask)
+        table = self._tables.drawn[part]
+        return table, table.numbers(numbers, ask)
 
     def _knit(self, shape: str, rank: int, codes: Numbers) -> _Patterns:
         def ask(code: int) -> _Rows:
-            bamboo, characters, dots = _counts(code, 3)
-            return self._rows(self._divisions.knitted(shape, rank, (bamboo, characters, dots)))
+            counts = (code % 5, code // 5 % 5, code // 25)
+            return self._rows(self._divisions.knitted(shape, rank, counts))
 
         table = self._knitted.setdefault((shape, rank), _Table())
-        # There are few codes and many hands.
-        distinct, inverse = np.unique(codes, return_inverse=True)
-        return table, table.numbers(distinct, ask)[inverse]
+        return table, table.numbers(codes, ask)
 
     def _rows(self, rows: Iterable[Row]) -> _Rows:
         return ((-1, [self.number(choice) for choice in row]) for row in rows)
@@ -316,12 +343,3 @@ def _one_pair(left_over: Numbers) -> NDArray[np.bool_]:
     """Where one part holds a pair and the others sets alone."""
     one: NDArray[np.bool_] = np.isin(left_over @ _DIGITS, _WITH_ONE_PAIR)
     return one
-
-
-def _codes(counts: Floats) -> list[Numbers]:
-    """The counts of each part as one number."""
-    return list((counts @ _PLACES).astype(np.int64).T)
-
-
-def _counts(code: int, kinds: int) -> tuple[int, ...]:
-    return tuple(code // 5**at % 5 for at in range(kinds))
