@@ -39,10 +39,6 @@ _SEATS = [f"seat({wind.name.lower()})" for wind in WINDS]
 _ROUNDS = [f"round({wind.name.lower()})" for wind in WINDS]
 _EVENTS = [event.value.replace("-", "_") for event in EVENTS]
 _BONUS = [f"bonus({tile_term(tile)})" for tile in BONUS]
-# The tiles of each set, as many as a kong has; 34 stands for none.
-_TILES_OF_DECLARED = np.array(
-    [[tile.order for tile in meld.tiles] + [34] * (4 - len(meld.tiles)) for meld in DECLARED]
-)
 
 
 class Stated:
@@ -153,6 +149,7 @@ class Evaluation(Generic[Decoded]):
         self._joins = joins
         self.shown = [(term, decode(term)) for term, _ in circuit.shown]
         self.tries = any(name.startswith("tried(") for name in circuit.choices)
+        self._places = [place for _, place in circuit.shown]
         self._tried = [circuit.choices.get(f"tried({kind})", NONE) for kind in _KINDS]
         self._knitted = {
             name[len("knitted_shape(") : -1]
@@ -178,29 +175,27 @@ class Evaluation(Generic[Decoded]):
         number = len(source)
         which = np.flatnonzero(_bits(models, number))
         source = source[which]
-        places = [place for _, place in self._circuit.shown]
-        rows = [row for row, place in enumerate(places) if vectors[place]]
-        shown = _unpacked([vectors[places[row]] for row in rows], number)
+        held = [(row, vectors[place]) for row, place in enumerate(self._places) if vectors[place]]
+        shown = _unpacked([vector for _, vector in held], number)
         if len(which) < number:
             shown = np.take(shown, which, axis=1)
-        return Models(
-            columns.hand[source], columns.winning[source], np.array(rows, np.int64), shown
-        )
+        rows = np.array([row for row, _ in held], np.int64)
+        return Models(columns.hand[source], columns.winning[source], rows, shown)
 
     # ---- Columns
 
     def _columns(self, stated: Stated, which: Numbers) -> Columns:
         hands = stated.hands
-        held = hands.held.astype(np.float64)  # multiplied much faster than numbers, and exact here
+        held = hands.held.astype(np.float32)  # see joins.py
         winning = hands.winning.astype(np.int64)
         # No shape has a declared set, whatever else it asks for.
         maybe = which[~hands.declared[which].any(axis=1)]
         if self.tries:
-            left = _copies(hands) < 4
+            left = _copies(hands) < 4  # (34, N)
             divided = self._joins.drawn(held[which], which)
-            divided = divided.only(left[divided.hand, divided.winning])
+            divided = divided.only(left[divided.winning, divided.hand])
             tried = (
-                (place, each.only(left[each.hand, each.winning]))
+                (place, each.only(left[each.winning, each.hand]))
                 for place, each in self._tried_shapes(stated, maybe)
             )
             return Columns.joined([divided, *self._shaped(held, tried)])
@@ -234,7 +229,8 @@ class Evaluation(Generic[Decoded]):
         vectors[ALL] = int.from_bytes(every * len(TILES), "little")
         places, truths = self._told(stated, hands)
         for place, row in zip(places, np.packbits(truths, axis=1, bitorder="little"), strict=True):
-            vectors[place] = int.from_bytes(row.tobytes() * len(TILES), "little")
+            if row.any():
+                vectors[place] = int.from_bytes(row.tobytes() * len(TILES), "little")
         for at, place in enumerate(self._tried):
             vectors[place] |= ((1 << number) - 1) << (8 * bytes_ * at)
         self._circuit.run[0](vectors, _ignore)
@@ -245,7 +241,7 @@ class Evaluation(Generic[Decoded]):
                 yield name, Columns.of(hands[hand], tile)
 
     def _shaped(
-        self, held: NDArray[np.float64], read: Iterable[tuple[str, Columns]]
+        self, held: NDArray[np.float32], read: Iterable[tuple[str, Columns]]
     ) -> Iterator[Columns]:
         """The columns of hands that are read as shapes."""
         for name, columns in read:
@@ -260,9 +256,10 @@ class Evaluation(Generic[Decoded]):
         """What is stated of some hand and looked at: the places, and of which hands (., M)."""
         inputs = self._circuit.inputs
         told = [(inputs[fact], row) for fact, row in stated.rows.items() if fact in inputs]
-        rows = np.array([row for _, row in told], bool).reshape(len(told), len(stated.hands))
-        # Clipped they are taken faster: nothing is looked at twice.
-        return [place for place, _ in told], np.take(rows, which, axis=1, mode="clip")
+        truths = np.empty((len(told), len(which)), bool)
+        for (_, row), truth in zip(told, truths, strict=True):
+            np.take(row, which, out=truth, mode="clip")  # faster than to look for mistakes
+        return [place for place, _ in told], truths
 
     def _vectors(self, stated: Stated, columns: Columns) -> Vectors:
         """The vectors before stage 0, all that is chosen but the count among them."""
@@ -330,13 +327,13 @@ def _ignore(place: int) -> None:
     """What is shown is looked for where all hands are done."""
 
 
-def _copies(hands: Hands) -> Numbers:
-    """How many copies of each tile a hand holds, without the winning tile: (N, 34)."""
-    hand, declared = np.divmod(np.flatnonzero(hands.declared), len(DECLARED))
-    places = hand[:, None] * 35 + _TILES_OF_DECLARED[declared]
-    times = np.repeat(hands.declared[hand, declared], 4)
-    laid = np.bincount(places.ravel(), times, 35 * len(hands)).reshape(len(hands), 35)
-    copies: Numbers = laid[:, :34].astype(np.int64) + hands.held
+def _copies(hands: Hands) -> NDArray[np.uint8]:
+    """How many copies of each tile a hand holds, without the winning tile: (34, N)."""
+    copies = np.ascontiguousarray(hands.held.T)
+    for meld, times in zip(DECLARED, np.ascontiguousarray(hands.declared.T), strict=True):
+        if times.any():
+            for tile in meld.tiles:
+                copies[tile.order] += times
     return copies
 
 

@@ -16,13 +16,17 @@ __all__ = ["Columns", "Joins", "spread"]
 
 Numbers = NDArray[np.int64]
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 _KINDS = (9, 9, 9, 7)
 _PART = np.repeat(np.arange(4), _KINDS)
-_IN_PART = (_PART[:, None] == np.arange(4)).astype(np.float64)
-# The counts of a part are the digits of its number.
-_PLACES = _IN_PART * 5.0 ** (np.arange(34) - 9 * _PART)[:, None]
+_IN_PART = (_PART[:, None] == np.arange(4)).astype(np.float32)
+# The counts of a part are the digits of its number, in floats: those are multiplied much faster
+# than integers, and are exact up to 2**24.
+_PLACES = (_IN_PART * 5.0 ** (np.arange(34) - 9 * _PART)[:, None]).astype(np.float32)
+# So are the counts of a rank, which no honour has.
+_RANKS = np.zeros((34, 9), np.float32)
+_RANKS[np.arange(27), np.arange(27) % 9] = 5.0 ** (np.arange(27) // 9)
 # What is left over in the four parts, as digits: a 2 in one of them and no 1.
 _DIGITS = 3 ** np.arange(4)
 _WITH_ONE_PAIR = 2 * _DIGITS
@@ -248,14 +252,16 @@ class Joins:
 
     def knitted(self, shape: str, held: Floats, read: Columns) -> Columns:
         """Each way to read columns as a knitted shape; `held` is of all hands (N, 34)."""
-        bamboo, characters, dots, _ = np.split(held, (9, 18, 27), axis=1)
-        codes = (bamboo + 5 * characters + 25 * dots).astype(np.int64)
+        asked = np.zeros(len(held), bool)
+        asked[read.hand] = True
+        row = (np.cumsum(asked) - 1)[read.hand]
+        codes = (held[asked] @ _RANKS).astype(np.int64)
         # The winning tile changes one rank: where another cannot be divided, nothing helps.
         dead = np.stack([self._undivided(shape, at + 1, codes[:, at]) for at in range(9)], axis=1)
         suit, rank = np.divmod(read.winning, 9)
-        some = np.flatnonzero((suit < 3) & (dead.sum(axis=1)[read.hand] == dead[read.hand, rank]))
+        some = np.flatnonzero((suit < 3) & (dead.sum(axis=1)[row] == dead[row, rank]))
         hand, winning = read.hand[some], read.winning[some]
-        codes = codes[hand]
+        codes = codes[row[some]]
         codes[np.arange(len(some)), rank[some]] += 5 ** suit[some]
         if shape == WITH_PAIR:
             whole = np.flatnonzero((_TILES_OF_CODE[codes] % 3 == 2).sum(axis=1) == 1)
