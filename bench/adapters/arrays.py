@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -22,4 +23,5 @@ def load(rules: str) -> BlockAdapter:
     def prepare(hands: Sequence[str]) -> mjasp.Hands:
         return encode(hands)
 
-    return BlockAdapter("arrays to arrays", prepare, lambda hands: score_arrays(hands, rules))
+    score = partial(score_arrays, rules=rules)
+    return BlockAdapter("arrays to arrays", prepare, score, times=20)

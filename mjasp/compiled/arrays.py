@@ -111,7 +111,7 @@ def score_arrays(
     round: Wind | str | None = None,
     waits: bool = False,
     check: bool = True,
-    block: int = 4096,
+    block: int = 1 << 14,
 ) -> Scores:
     """The scores of hands in arrays: see Hands for what goes in, Scores for what comes out.
 
@@ -120,10 +120,10 @@ def score_arrays(
     is how many hands are worked on at once: memory grows with it, beside that of the arrays.
 
     With `check=False` the rows are taken for hands that can be at a table: what is found of others
-    is anything. Else raises HandError for rows that cannot be, with the numbers of the first, and
-    ValueError for arrays of other shapes, types or values than Hands has. Raises RulesetError for
-    what does not exist and for a rule set that cannot be compiled, MjaspError for values that
-    arrays cannot hold.
+    is anything, an IndexError included. Else raises HandError for rows that cannot be, with the
+    numbers of the first, and ValueError for arrays of other shapes, types or values than Hands has.
+    Raises RulesetError for what does not exist and for a rule set that cannot be compiled,
+    MjaspError for values that arrays cannot hold.
 
     >>> score_arrays(encode(["111222333b 45c 11d +3c discard", "123b 456b 789b 12c EE"])).total
     array([60,  4])

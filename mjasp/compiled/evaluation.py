@@ -42,32 +42,46 @@ _BONUS = [f"bonus({tile_term(tile)})" for tile in BONUS]
 
 
 class Stated:
-    """What is stated of many hands: `rows` has a bit for each hand, for each fact stated of any."""
+    """What is stated of N hands: `rows` has a bit for each hand, for each fact stated of any.
 
-    def __init__(self, hands: Hands, rows: dict[str, Bits]) -> None:
+    `copies` (34, N) is how many of each tile a hand has without the winning one, `bare` (N) tells
+    the hands of which nothing is declared.
+    """
+
+    def __init__(
+        self, hands: Hands, rows: dict[str, Bits], copies: NDArray[np.uint8], bare: Bits
+    ) -> None:
         self.hands = hands
         self.rows = rows
+        self.copies = copies
+        self.bare = bare
 
     @classmethod
     def laid_out(cls, hands: Hands) -> Stated:
         """The tiles before the winning one: what the others begin with."""
-        stated = cls(hands, {})
-        copies = np.arange(1, 5, dtype=np.uint8)[:, None]
         held, declared = np.ascontiguousarray(hands.held.T), np.ascontiguousarray(hands.declared.T)
-        stated._state(_HELD, (held[:, None] >= copies).reshape(len(_HELD), len(hands)))
-        stated._state(_CHOWS, (declared[:21, None] >= copies).reshape(len(_CHOWS), len(hands)))
+        copies, bare = held.copy(), np.ones(len(hands), bool)
+        for meld, times in zip(DECLARED, declared, strict=True):
+            if times.any():
+                bare &= times == 0
+                for tile in meld.tiles:
+                    copies[tile.order] += times
+        stated = cls(hands, {}, copies, bare)
+        number = np.arange(1, 5, dtype=np.uint8)[:, None]
+        stated._state(_HELD, (held[:, None] >= number).reshape(len(_HELD), len(hands)))
+        stated._state(_CHOWS, (declared[:21, None] >= number).reshape(len(_CHOWS), len(hands)))
         stated._state(_OTHERS, declared[21:] > 0)
         return stated
 
     def waiting(self) -> Stated:
         """What the search for waits looks at."""
-        stated = Stated(self.hands, dict(self.rows))
+        stated = Stated(self.hands, dict(self.rows), self.copies, self.bare)
         stated.everywhere("source(wall)")
         return stated
 
     def played(self, hands: Hands) -> Stated:
         """With all that `hands` state, which have the same tiles laid out."""
-        stated = Stated(hands, dict(self.rows))
+        stated = Stated(hands, dict(self.rows), self.copies, self.bare)
         stated._state(_WON, hands.winning == np.arange(len(TILES))[:, None])
         stated._state(_FIXED, hands.completes == np.arange(len(COMPLETES))[:, None])
         stated._state(_SOURCES, hands.source == np.arange(len(SOURCES))[:, None])
@@ -189,9 +203,9 @@ class Evaluation(Generic[Decoded]):
         held = hands.held.astype(np.float32)  # see joins.py
         winning = hands.winning.astype(np.int64)
         # No shape has a declared set, whatever else it asks for.
-        maybe = which[~hands.declared[which].any(axis=1)]
+        maybe = which[stated.bare[which]]
         if self.tries:
-            left = _copies(hands) < 4  # (34, N)
+            left = stated.copies < 4
             divided = self._joins.drawn(held[which], which)
             divided = divided.only(left[divided.winning, divided.hand])
             tried = (
@@ -325,16 +339,6 @@ class Evaluation(Generic[Decoded]):
 
 def _ignore(place: int) -> None:
     """What is shown is looked for where all hands are done."""
-
-
-def _copies(hands: Hands) -> NDArray[np.uint8]:
-    """How many copies of each tile a hand holds, without the winning tile: (34, N)."""
-    copies = np.ascontiguousarray(hands.held.T)
-    for meld, times in zip(DECLARED, np.ascontiguousarray(hands.declared.T), strict=True):
-        if times.any():
-            for tile in meld.tiles:
-                copies[tile.order] += times
-    return copies
 
 
 def _packed(truths: Bits) -> Iterable[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from mjasp.compiled.program import WITH_PAIR
 __all__ = ["Columns", "Joins", "spread"]
 
 Numbers = NDArray[np.int64]
-
+Small = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
 _KINDS = (9, 9, 9, 7)
@@ -129,17 +129,19 @@ class _Table:
         self._drawn: list[int] = []
         self._arrays: _Arrays | None = None
 
-    def numbers(self, keys: Numbers, ask: Callable[[int], _Rows]) -> Numbers:
+    def numbers(self, keys: NDArray[Any], ask: Callable[[int], _Rows]) -> Small:
         """The number of each key, which is a small one; `ask` gives the rows of one that is new."""
         missing = int(keys.max(initial=0)) + 1 - len(self._numbers)
         if missing > 0:
             more = np.full(max(missing, len(self._numbers)), -1, np.int32)
             self._numbers = np.concatenate([self._numbers, more])
-        found = self._numbers[keys]
+        found: Small = self._numbers[keys]
         new = np.unique(keys[found < 0]).tolist()
         for key in new:
             self._numbers[key] = self._add(ask(key))
-        return self._numbers[keys] if new else found
+        if new:
+            found = self._numbers[keys]
+        return found
 
     def _add(self, rows: _Rows) -> int:
         self._first_row.append(len(self._first_choice))
@@ -180,9 +182,9 @@ class _Tables:
         self._numbers = np.zeros(5**9, np.int32)  # by code, what is not met yet is 0
         self._counts: list[tuple[int, ...]] = [()]
 
-    def numbers(self, codes: Numbers) -> Numbers:
+    def numbers(self, codes: Numbers) -> Small:
         """The number of each code."""
-        found = self._numbers[codes]
+        found: Small = self._numbers[codes]
         for code in np.unique(codes[found == 0]).tolist():
             self._numbers[code] = len(self._counts)
             self._counts.append(tuple(code // 5**at % 5 for at in range(9)))
@@ -198,7 +200,7 @@ class _Tables:
         return len(self._counts) > _MOST_PATTERNS
 
 
-_Patterns = tuple[_Table, Numbers]
+_Patterns = tuple[_Table, Small]
 
 
 class Joins:
@@ -276,13 +278,13 @@ class Joins:
 
     # ---- Patterns
 
-    def _numbers(self, counts: Floats) -> Numbers:
+    def _numbers(self, counts: Floats) -> Small:
         """The number of the pattern in each part of hands: (4, M)."""
         if self._tables.full:
             self._tables = _Tables()
         return self._tables.numbers((counts @ _PLACES).astype(np.int64).T)
 
-    def _won_on(self, part: int, numbers: Numbers, place: Numbers | int) -> _Patterns:
+    def _won_on(self, part: int, numbers: Small, place: Numbers | int) -> _Patterns:
         """The rows of a part; `place` is that of the winning tile in it."""
 
         def ask(key: int) -> _Rows:
@@ -293,7 +295,7 @@ class Joins:
         table, counts = self._tables.won[part], self._tables.counts
         return table, table.numbers(numbers * (_ELSEWHERE + 1) + place, ask)
 
-    def _drawn_to(self, part: int, numbers: Numbers) -> _Patterns:
+    def _drawn_to(self, part: int, numbers: Small) -> _Patterns:
         """The rows of a part with any tile more, the tile beside each."""
 
         def ask(number: int) -> _Rows:
