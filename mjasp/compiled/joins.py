@@ -31,7 +31,7 @@ _RANKS[np.arange(27), np.arange(27) % 9] = 5.0 ** (np.arange(27) // 9)
 _DIGITS = 3 ** np.arange(4)
 _WITH_ONE_PAIR = 2 * _DIGITS
 _TILES_OF_CODE = np.array([code % 5 + code // 5 % 5 + code // 25 for code in range(125)])
-_MOST_PATTERNS = 1 << 13  # of a table
+_MOST_PATTERNS = 1 << 14
 _ELSEWHERE = 9  # in place of the winning tile's place in its part
 
 
@@ -121,13 +121,9 @@ class _Table:
 
     def __init__(self) -> None:
         self._numbers = np.full(125, -1, np.int32)
-        self._first_row: list[int] = []
-        self._row_number: list[int] = []
-        self._first_choice: list[int] = []
-        self._choice_number: list[int] = []
-        self._choices: list[int] = []
-        self._drawn: list[int] = []
-        self._arrays: _Arrays | None = None
+        self._keys = self._rows = self._choices = 0  # how many there are
+        self._arrays = _Arrays(*(np.zeros(0, np.int64) for _ in _Arrays._fields))
+        self._new = _none_new()
 
     def numbers(self, keys: NDArray[Any], ask: Callable[[int], _Rows]) -> Small:
         """The number of each key, which is a small one; `ask` gives the rows of one that is new."""
@@ -144,30 +140,32 @@ class _Table:
         return found
 
     def _add(self, rows: _Rows) -> int:
-        self._first_row.append(len(self._first_choice))
-        for drawn, choices in rows:
-            self._first_choice.append(len(self._choices))
-            self._choice_number.append(len(choices))
-            self._choices += choices
-            self._drawn.append(drawn)
-        self._row_number.append(len(self._first_choice) - self._first_row[-1])
-        self._arrays = None
-        return len(self._first_row) - 1
+        first_row, number_of_rows, first_choice, number, drawn, choices = self._new
+        first_row.append(self._rows)
+        before = self._rows
+        for tile, chosen in rows:
+            first_choice.append(self._choices)
+            number.append(len(chosen))
+            drawn.append(tile)
+            choices += chosen
+            self._choices += len(chosen)
+            self._rows += 1
+        number_of_rows.append(self._rows - before)
+        self._keys += 1
+        return self._keys - 1
 
     @property
     def arrays(self) -> _Arrays:
         """The rows so far."""
-        if self._arrays is None:
-            lists = (
-                self._first_row,
-                self._row_number,
-                self._first_choice,
-                self._choice_number,
-                self._drawn,
-                self._choices,
-            )
-            self._arrays = _Arrays(*(np.array(each, np.int64) for each in lists))
+        if self._new[0]:
+            both = zip(self._arrays, self._new, strict=True)
+            grown = (np.concatenate([old, np.array(new, np.int64)]) for old, new in both)
+            self._arrays, self._new = _Arrays(*grown), _none_new()
         return self._arrays
+
+
+def _none_new() -> tuple[list[int], ...]:
+    return tuple([] for _ in _Arrays._fields)
 
 
 class _Tables:
