@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, Generic, TypeVar
 
@@ -41,6 +41,7 @@ _EVENTS = [event.value.replace("-", "_") for event in EVENTS]
 _BONUS = [f"bonus({tile_term(tile)})" for tile in BONUS]
 
 
+@dataclass(slots=True)
 class Stated:
     """What is stated of N hands: `rows` has a bit for each hand, for each fact stated of any.
 
@@ -48,13 +49,10 @@ class Stated:
     the hands of which nothing is declared.
     """
 
-    def __init__(
-        self, hands: Hands, rows: dict[str, Bits], copies: NDArray[np.uint8], bare: Bits
-    ) -> None:
-        self.hands = hands
-        self.rows = rows
-        self.copies = copies
-        self.bare = bare
+    hands: Hands
+    rows: dict[str, Bits]
+    copies: NDArray[np.uint8]
+    bare: Bits
 
     @classmethod
     def laid_out(cls, hands: Hands) -> Stated:
@@ -75,13 +73,13 @@ class Stated:
 
     def waiting(self) -> Stated:
         """What the search for waits looks at."""
-        stated = Stated(self.hands, dict(self.rows), self.copies, self.bare)
+        stated = replace(self, rows=dict(self.rows))
         stated.everywhere("source(wall)")
         return stated
 
     def played(self, hands: Hands) -> Stated:
         """With all that `hands` state, which have the same tiles laid out."""
-        stated = Stated(hands, dict(self.rows), self.copies, self.bare)
+        stated = replace(self, hands=hands, rows=dict(self.rows))
         stated._state(_WON, hands.winning == np.arange(len(TILES))[:, None])
         stated._state(_FIXED, hands.completes == np.arange(len(COMPLETES))[:, None])
         stated._state(_SOURCES, hands.source == np.arange(len(SOURCES))[:, None])
