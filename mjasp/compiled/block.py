@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from mjasp import models
 from mjasp.compiled.divisions import Divisions
-from mjasp.compiled.evaluation import Evaluation, Models, Stated
+from mjasp.compiled.evaluation import Evaluation, Models
 from mjasp.compiled.found import FALSE_WIN, LOST, WON, Best, Found, Vocabulary
 from mjasp.compiled.interpretations import Interpretations
 from mjasp.compiled.joins import Joins
 from mjasp.compiled.layout import TILES, Hands
+from mjasp.compiled.stated import Stated
 from mjasp.facts import ASKED, LENIENT
 from mjasp.interpreter import Interpreter, Readings
 from mjasp.models import Atom
