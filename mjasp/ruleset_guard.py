@@ -6,6 +6,7 @@ Grounding cannot be interrupted, and a file of one line can ask for more than an
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -24,10 +25,13 @@ from mjasp.solver import Program, as_it_is
 
 __all__ = ["checked", "errors_of", "grouped", "main"]
 
+# So much of a processor it may have; on a busy machine, which gives it little, it may take longer.
 _SECONDS = 5
+_LONGEST = 60
 _BYTES = 512 * 1024 * 1024
 # The exit status of the process where the memory did not suffice: its own, and the C library's.
 _NO_ROOM, _NO_ROOM_TO_START = 3, 127
+_OUT_OF_TIME = getattr(signal, "SIGXCPU", 0)
 
 # Isolated (-I), the process looks for modules only where this one found its own.
 _START = """\
@@ -83,10 +87,12 @@ def _looked_at(source: Source) -> tuple[tuple[Problem, ...], str]:
             input=json.dumps(asdict(source)).encode(),
             capture_output=True,
             check=False,
-            timeout=_SECONDS,
+            timeout=_LONGEST,
         )
     except subprocess.TimeoutExpired:
-        raise _too_much(source, f"it takes longer than {_SECONDS} seconds") from None
+        raise _too_much(source, f"it takes longer than {_LONGEST} seconds") from None
+    if done.returncode == -_OUT_OF_TIME:
+        raise _too_much(source, f"it takes longer than {_SECONDS} seconds")
     if done.returncode < 0 or done.returncode in {_NO_ROOM, _NO_ROOM_TO_START}:
         raise _too_much(source, f"it takes more than {_BYTES // 1024 // 1024} MB")
     if done.returncode:
@@ -120,14 +126,14 @@ def _limit_this_process() -> None:
         import resource
 
         limits = {
-            resource.RLIMIT_CORE: 0,
-            resource.RLIMIT_AS: _BYTES,
-            # Should the process that waits for this one be gone: it would stop it sooner.
-            resource.RLIMIT_CPU: _SECONDS + 1,
+            resource.RLIMIT_CORE: (0, 0),
+            resource.RLIMIT_AS: (_BYTES, _BYTES),
+            # The first bound sends a signal that this is known by; the second one only kills.
+            resource.RLIMIT_CPU: (_SECONDS, _SECONDS + 1),
         }
-        for limit, most in limits.items():
+        for limit, bounds in limits.items():
             with suppress(ValueError, OSError):  # lower already, or unknown to this system
-                resource.setrlimit(limit, (most, most))
+                resource.setrlimit(limit, bounds)
 
 
 def _look_at(source: Source) -> tuple[list[Problem], str]:

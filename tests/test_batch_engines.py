@@ -27,7 +27,8 @@ from mjasp.hand import Hand
 from mjasp.notation import write
 from mjasp.rulesets import shipped
 
-CLUB = str(Path(__file__).parent / "clubs" / "good" / "two-chows.lp")
+CLUBS = Path(__file__).parent / "clubs" / "good"
+CLUB, CIRCLE = str(CLUBS / "two-chows.lp"), str(CLUBS / "circle.lp")
 ALL = ",".join(shipped())
 PLAIN = "111b 222b 333b 45c 11d +3c discard seat:E round:E"
 
@@ -294,19 +295,6 @@ def test_little_is_not_worth_compiling(
     assert compiled(told) == 150
 
 
-CIRCLE = """\
-#include "dmjl.lp".
-text(house, "House").
-ruleset("circle", "A circle").
-rule(near, "Near", all).
-cites(near, house, "1").
-condition(near, reached).
-value(near, points, 2).
-holds(reached, hand) :- at(2).
-at(1) :- seat(east).
-at(1) :- at(2), round(west).
-at(2) :- at(1), won.
-"""
 LARGE = """\
 #include "dmjl.lp".
 text(house, "House").
@@ -324,8 +312,7 @@ value(large, points, 1000000).
 
 
 def test_a_rule_set_that_cannot_be_compiled(run: Run, place: Path, tmp_path: Path) -> None:
-    (tmp_path / "circle.lp").write_text(CIRCLE)
-    options = (place / "plain", "--rules", f"dmjl,{tmp_path / 'circle.lp'}")
+    options = (place / "plain", "--rules", f"dmjl,{CIRCLE}")
     expected = run(*options, "--engine", "clingo", output="out.jsonl")
     found = run(*options, output="out.jsonl")
     assert found.result() == expected.result()

@@ -113,10 +113,10 @@ def made(parser: Lark, samples: dict[str, list[str]], rng: random.Random) -> Ite
 )
 def test_a_megabyte_is_refused_at_once(notation: str, piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(NotationError) as caught:
         parse(text, notation)
-    assert time.perf_counter() - start < 0.05
+    assert time.process_time() - start < 0.05
     assert [problem.code for problem in caught.value.problems] == ["too-long"]
 
 
@@ -141,10 +141,10 @@ def refuse(text: str, notation: str) -> None:
 
 
 def taken(work: Callable[[], None]) -> float:
-    """The least time of several runs, in seconds."""
+    """The least processor time of several runs, in seconds."""
     best = float("inf")
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best

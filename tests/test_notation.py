@@ -181,11 +181,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     ],
 )
 def test_long_texts_are_refused_quickly(text: str, code: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(MjaspError) as caught:
         parse(text)
     assert caught.value.render()
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert code in {problem.code for problem in caught.value.problems}
     assert len(caught.value.problems) <= 10
 

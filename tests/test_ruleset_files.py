@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -320,10 +319,15 @@ DEEP = f"holds(mine, hand) :- tile(X), won, helper({'f(' * 4000}X{')' * 4000}). 
 )
 def test_a_file_that_asks_for_too_much_is_stopped(write: Write, text: str, why: str) -> None:
     path = write(INCLUDE + text)
-    start = time.monotonic()
+    before = processor_time_of_children()
     with pytest.raises(RulesetError, match=f"club.lp cannot be used: .* {why}"):
         mjasp.Engine(path)
-    assert time.monotonic() - start < 8
+    assert processor_time_of_children() - before < 8
+
+
+def processor_time_of_children() -> float:
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def test_a_script_is_not_run(write: Write, tmp_path: Path) -> None:
