@@ -4,6 +4,8 @@
 # make docs                           the pages that are taken from the encodings
 # make clean                          removes what the commands above made
 #
+# The tests of a file stay in one process: what it has compiled serves all of them.
+#
 # The environment in .venv is made when first needed, and again when pyproject.toml changes.
 
 PYTHON ?= $(shell for python in python3.11 python3; do \
@@ -27,7 +29,7 @@ test: $(TEST)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile
 
 bench: $(TEST)
 	$(BIN)/python -m bench
