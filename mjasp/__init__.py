@@ -100,4 +100,7 @@ if not TYPE_CHECKING:
         return getattr(arrays, name)
 
     def __dir__() -> list[str]:
-        return sorted((*globals(), *_OF_ARRAYS))
+        # Whoever lists the module goes on to ask for each name.
+        from importlib.util import find_spec
+
+        return sorted((*globals(), *(_OF_ARRAYS if find_spec("numpy") else ())))

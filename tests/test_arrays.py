@@ -29,6 +29,7 @@ from mjasp import (
     Kind,
     Meld,
     MjaspError,
+    NotationError,
     RulesetError,
     Score,
     Scores,
@@ -354,13 +355,84 @@ def possible(given: Hands) -> bool:
 def test_other_shapes_and_types() -> None:
     given = encode([WON])
     for change, message in (
-        ({"held": given.held.astype(np.int64)}, "held is an array of uint8, not int64"),
-        ({"held": given.held[:, :33]}, r"held has the shape \(1, 34\), not \(1, 33\)"),
-        ({"seat": given.seat[:0]}, r"seat has the shape \(1,\), not \(0,\)"),
-        ({"bonus": [[0] * 8]}, "bonus is an array of uint8, not <class 'list'>"),
+        (
+            {"held": given.held.astype(np.int64)},
+            "held has to be an array of uint8, not of int64",
+        ),
+        ({"bonus": [[0] * 8]}, "bonus has to be an array of uint8, not list"),
+        (
+            {"seat": np.ma.masked_less(given.seat, 0)},
+            "seat has to be an array of int8, not MaskedArray",
+        ),
+        (
+            {"held": given.held[:, :33]},
+            "held has to have the shape (1, 34), not (1, 33): `winning` has 1 rows",
+        ),
+        (
+            {"winning": np.full(2, -1, np.int8)},
+            "held has to have the shape (2, 34), not (1, 34): `winning` has 2 rows",
+        ),
+        (
+            {"winning": np.full((1, 1), -1, np.int8)},
+            "winning has to have the shape (N,), not (1, 1)",
+        ),
+        ({"winning": np.int8(0).reshape(())}, "winning has to be an array of int8, not int8"),
+        ({"winning": np.array(0, np.int8)}, "winning has to have the shape (N,), not ()"),
     ):
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             score_arrays(replace(given, **change))
+
+
+def test_what_is_no_hands_at_all() -> None:
+    given: Any = [WON]
+    message = "hands are mjasp.Hands, as mjasp.encode makes them, not list"
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        score_arrays(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (WON, "hands are a sequence of texts and mjasp.Hand, not a text: put it in a list"),
+        (mjasp.parse(WON), "hands are a sequence of texts and mjasp.Hand, not a Hand: put it in a"),
+        ([WON, 5], "hand 1: a text or an mjasp.Hand is wanted, not int"),
+        ([None, WON], "hand 0: a text or an mjasp.Hand is wanted, not NoneType"),
+        (WON.encode(), "hand 0: a text or an mjasp.Hand is wanted, not int"),
+    ],
+)
+def test_what_is_no_hand_to_encode(given: Any, message: str) -> None:  # noqa: ANN401 - anything
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        encode(given)
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("111b 222b 333b 45c 11d +3c nonsense", NotationError),
+        ("1111b 222b 333b 45c 11d +1b", HandError),
+        ("[135b] 222b 333b 45c 11d +3c", HandError),
+        ("", NotationError),
+    ],
+)
+def test_a_refused_text_is_told_with_its_number(text: str, refused: type[MjaspError]) -> None:
+    with pytest.raises(refused) as alone:
+        mjasp.parse(text)
+    with pytest.raises(refused) as among:
+        encode([WON, mjasp.parse(WON), WON, text, text])
+    assert type(among.value) is type(alone.value)
+    assert among.value.text == text
+    assert among.value.problems == tuple(
+        replace(problem, message=f"hand 3: {problem.message}") for problem in alone.value.problems
+    )
+    assert str(among.value).startswith("hand 3: ")
+
+
+def test_arrays_are_not_compared() -> None:
+    scores = score_arrays(rows().take(slice(0, 2)))
+    for one, other in ((rows(), encode(hands())), (scores, replace(scores))):
+        assert one == one  # noqa: PLR0124 - itself, and nothing else
+        assert one != other
+        assert len({one, other}) == 2
 
 
 def test_a_rule_set_that_cannot_be_compiled() -> None:
@@ -370,7 +442,7 @@ def test_a_rule_set_that_cannot_be_compiled() -> None:
 
 def test_values_that_arrays_cannot_hold() -> None:
     orphans = encode(["19b19c19dESWNRGWh +1b wall"])
-    with pytest.raises(MjaspError, match="too large for 64 bits"):
+    with pytest.raises(MjaspError, match="a total or the limit is too large for arrays"):
         score_arrays(orphans, limit=1 << 62, cap=False)
     with pytest.raises(RulesetError):
         score_arrays(orphans, "no-such")
@@ -384,7 +456,7 @@ def test_numpy_is_loaded_when_arrays_are_asked_for() -> None:
         "import sys, mjasp\n"
         "assert 'numpy' not in sys.modules\n"
         "sys.modules['numpy'] = None\n"
-        "assert not hasattr(mjasp, 'nothing') and 'encode' in dir(mjasp)\n"
+        "assert not hasattr(mjasp, 'nothing') and 'encode' not in dir(mjasp)\n"
         "try:\n    mjasp.score_arrays\n"
         "except mjasp.MjaspError as error:\n    print(error.problems[0].help)\n"
     )
@@ -392,6 +464,23 @@ def test_numpy_is_loaded_when_arrays_are_asked_for() -> None:
         [sys.executable, "-c", script], capture_output=True, check=True, text=True
     )
     assert done.stdout == "install it with `pip install 'mjasp[batch]'`\n"
+
+
+@pytest.mark.parametrize("numpy", [True, False])
+def test_the_package_can_be_listed(numpy: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    script = (
+        "import inspect, pydoc, sys\n"
+        f"{'' if numpy else 'sys.modules["numpy"] = None'}\n"
+        "import mjasp\n"
+        "names = {name for name, _ in inspect.getmembers(mjasp)}\n"
+        "assert 'score' in names and not {'find_spec', 'annotations'} & names\n"
+        "print({'Hands', 'Scores', 'encode', 'score_arrays'} & names != set())\n"
+        "print(pydoc.render_doc(mjasp, renderer=pydoc.plaintext).split('\\n')[0])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == f"{numpy}\nPython Library Documentation: package mjasp\n"
 
 
 def test_the_page_is_true() -> None:

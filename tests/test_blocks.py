@@ -348,11 +348,52 @@ def test_large_numbers_are_right_or_refused(
             continue
 
 
+SHAPE = """\
+#include "european-classical.lp". text(house, "House"). ruleset("shape", "Shape").
+rule(odd, "Odd", all). cites(odd, house, "1"). condition(odd, odd). value(odd, limits, "1/3").
+whole_shape(odd).
+fits(odd) :- has_honour, not has_suit(bamboo), """
+SHAPES = {
+    "declared": ("won.", "`matched[(]odd[)]` can hold without `not declared_set`"),
+    "lost": ("not declared_set.", "`matched[(]odd[)]` can hold without .* `won`"),
+}
+
+
+@pytest.mark.parametrize(("asked", "why"), SHAPES.values(), ids=SHAPES)
+def test_a_shape_of_hands_that_are_never_looked_at_is_refused(
+    tmp_path: Path, asked: str, why: str
+) -> None:
+    path = tmp_path / "shape.lp"
+    path.write_text(SHAPE + asked)
+    refused(str(path), why)
+
+
+def test_a_shape_of_hands_that_are_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "shape.lp"
+    path.write_text(SHAPE + "winning(_), not declared_set.")
+    hands = [*map(parse, ODD), *varied_hands(30 * MANY, seed=42)]
+    told = Pair(str(path)).check(hands)
+    assert told[0].outcome == "won"
+
+
+# Hands of characters, dots and honours, which have no other division.
+ODD = (
+    "15c 37c 246d 99d EEE R +9d wall",
+    "[EEE] 15c 37c 246d 99d R +9d wall",
+    "[EEE] 123c 456c 78d 99d +9d wall",
+    "14677889c SWWNN f1 fishing seat:S round:W",
+)
+
+
 def test_a_circle_is_refused() -> None:
-    with pytest.raises(NotEvaluable, match=r"`at`.* rests on itself"):
-        Pair(CIRCLE)
-    # The engine then solves, and says nothing different.
-    engines = [Engine(CIRCLE, engine="clingo"), Engine(CIRCLE, engine="compiled")]
-    for hand in varied_hands(15, seed=41):
+    refused(CIRCLE, r"`at`.* rests on itself")
+
+
+def refused(path: str, why: str) -> None:
+    """The rule set cannot be compiled: the engine then solves, and says nothing different."""
+    with pytest.raises(NotEvaluable, match=why):
+        Pair(path)
+    engines = [Engine(path, engine="clingo"), Engine(path, engine="compiled")]
+    for hand in (*map(parse, ODD), *varied_hands(15, seed=41)):
         one, other = (Told.by(engine.score(hand)) for engine in engines)
         assert one == other

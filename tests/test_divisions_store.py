@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,6 +116,51 @@ def test_a_file_with_something_else_is_mended(
     connection = sqlite3.connect(file_in(tmp_path))
     connection.executescript(change)
     connection.close()
+    second = Divisions(tmp_path)
+    assert asked(second) == expected
+    second.flush()
+    never_asked()
+    assert asked(Divisions(tmp_path)) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        (r".+", "what nobody asked"),
+        (r"^\d+", "0"),
+        (r"^\d", "9"),
+        (r"^\d", "\u00b2"),
+        (r"^0", "1"),
+        (r" .+", ""),
+        (r" ", "  "),
+        (r"formed", "reformed"),
+        (r"(pair|pung|chow)", "set"),
+        (r"formed\(\w+\(.+?\),", "formed(east,"),
+        (r"(any|east|bamboo)", "nowhere"),
+        (r" (completed|tried)\S+", ""),
+    ],
+)
+def test_an_answer_that_makes_no_sense_is_asked_anew(
+    tmp_path: Path,
+    expected: list[tuple[tuple[str, ...], ...]],
+    never_asked: Callable[[], None],
+    line: str,
+    other: str,
+) -> None:
+    first = Divisions(tmp_path)
+    asked(first)
+    first.flush()
+    connection = sqlite3.connect(file_in(tmp_path))
+    changed = 0
+    for question, packed in connection.execute("SELECT * FROM answers").fetchall():
+        _, _, answer = zlib.decompress(packed).decode().partition("\n")
+        odd = re.sub(line, other, answer, flags=re.MULTILINE)
+        changed += odd != answer
+        row = zlib.compress(f"{question}\n{odd}".encode()), question
+        connection.execute("UPDATE answers SET answer = ? WHERE question = ?", row)
+    connection.commit()
+    connection.close()
+    assert changed
     second = Divisions(tmp_path)
     assert asked(second) == expected
     second.flush()

@@ -44,7 +44,7 @@ _RANGES = {
 _TOLD = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # arrays have no one answer to ==
 class Scores:
     """The scores of N hands under one rule set of R rules, as arrays with a row for each hand.
 
@@ -122,12 +122,15 @@ def score_arrays(
     With `check=False` the rows are taken for hands that can be at a table: what is found of others
     is anything, an IndexError included. Else raises HandError for rows that cannot be, with the
     numbers of the first, and ValueError for arrays of other shapes, types or values than Hands has.
-    Raises RulesetError for what does not exist and for a rule set that cannot be compiled,
+    Raises TypeError for what is no Hands at all, RulesetError for what does not exist and for a rule set that cannot be compiled,
     MjaspError for values that arrays cannot hold.
 
     >>> score_arrays(encode(["111222333b 45c 11d +3c discard", "123b 456b 789b 12c EE"])).total
     array([60,  4])
     """
+    if not isinstance(hands, Hands):
+        found = type(hands).__name__
+        raise TypeError(f"hands are mjasp.Hands, as mjasp.encode makes them, not {found}")
     if block < 1:
         raise ValueError(f"a block has at least one hand, not {block}")
     settings: Settings = {"readings": readings, "limit": limit, "seat": seat, "round": round}
@@ -175,7 +178,8 @@ def _too_large(engine: Engine) -> MjaspError:
         message = f"{engine.ruleset.id} has no limit, and a limit hand is among the hands"
         return MjaspError(Problem("no-limit", message, help="give a `limit` in points"))
     help_ = "score the hands with `mjasp.score_many`, whose numbers have no bounds"
-    return MjaspError(Problem("too-large", "a total is too large for 64 bits", help=help_))
+    message = "a total or the limit is too large for arrays"
+    return MjaspError(Problem("too-large", message, help=help_))
 
 
 # ---- Results
@@ -225,13 +229,20 @@ def _check_form(hands: Hands) -> None:
     """Raise ValueError where an array has not the shape or the type that Hands has."""
     like = Hands.empty(0)
     for each in fields(Hands):
-        array, wanted = getattr(hands, each.name), getattr(like, each.name)
-        if not isinstance(array, np.ndarray) or array.dtype != wanted.dtype:
-            found = array.dtype if isinstance(array, np.ndarray) else type(array)
-            raise ValueError(f"{each.name} is an array of {wanted.dtype}, not {found}")
-        shape = (len(hands), *wanted.shape[1:])
-        if array.shape != shape:
-            raise ValueError(f"{each.name} has the shape {shape}, not {array.shape}")
+        array, wanted = getattr(hands, each.name), getattr(like, each.name).dtype
+        message = f"{each.name} has to be an array of {wanted}, not"
+        if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+            raise ValueError(f"{message} {type(array).__name__}")
+        if array.dtype != wanted:
+            raise ValueError(f"{message} of {array.dtype}")
+    if hands.winning.ndim != 1:  # the others are measured against it
+        raise ValueError(f"winning has to have the shape (N,), not {hands.winning.shape}")
+    for each in fields(Hands):
+        found = getattr(hands, each.name).shape
+        shape = (len(hands), *getattr(like, each.name).shape[1:])
+        if found != shape:
+            message = f"{each.name} has to have the shape {shape}, not {found}"
+            raise ValueError(f"{message}: `winning` has {shape[0]} rows")
 
 
 def _check(hands: Hands, first: int) -> None:

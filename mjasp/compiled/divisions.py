@@ -7,6 +7,7 @@ said in the encodings alone (`encodings/divide.lp`); here their answers are kept
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import defaultdict
 from functools import cache, cached_property
@@ -188,8 +189,9 @@ class Divisions:
         """The answer from the disk, or from the encodings."""
         written = question.written()
         stored = self._store.get(written) if self._store else None
-        if stored is not None:
-            return _read(stored)
+        answer = None if stored is None else _read(stored, question)
+        if answer is not None:
+            return answer
         answer = self._ask(question)
         if self._store:
             self._store.put(written, _as_text(answer))
@@ -267,13 +269,40 @@ def _as_text(answer: _Answer) -> str:
     )
 
 
-def _read(text: str) -> _Answer:
-    """An answer from its text; equal atoms are one string, in however many rows they stand."""
+def _read(text: str, question: _Question) -> _Answer | None:
+    """An answer from its text, None where that answers no such question.
+
+    Equal atoms are one string, in however many rows they stand.
+
+    >>> question = _Question("honours", 2, _WON_ELSEWHERE)
+    >>> _read("2000000 formed(pair(wind(east)),1)", question)
+    {(2, 0, 0, 0, 0, 0, 0): (('formed(pair(wind(east)),1)',),)}
+    >>> _read("2000000 formed(east)", question)
+    """
+    form = _line_form(question.part, elsewhere="elsewhere" in question.stated)
     found: defaultdict[Counts, list[Row]] = defaultdict(list)
     for line in text.splitlines():
-        counts, *atoms = line.split(" ")
-        found[tuple(map(int, counts))].append(tuple(map(sys.intern, atoms)))
+        if not form.fullmatch(line):
+            return None
+        written, *atoms = line.split(" ")
+        counts = tuple(map(int, written))
+        if sum(counts) != question.tiles:
+            return None
+        found[counts].append(tuple(map(sys.intern, atoms)))
     return {counts: tuple(rows) for counts, rows in found.items()}
+
+
+@cache
+def _line_form(part: str, *, elsewhere: bool) -> re.Pattern[str]:
+    """How a line of an answer is written; `elsewhere`: no tile is tried as the winning one."""
+    tile = "|".join(map(re.escape, _TILES[part]))
+    suit = "|".join(_SUITS)
+    sets = rf"(pair|pung|chow)\(({tile})\)"
+    if part.isdigit():
+        sets = rf"knitted_pair\(({suit}),({suit}),{part}\)|knitted_triple\({part}\)"
+    formed = rf" formed\(({sets}),[1-4]\)"
+    row = rf"({formed})+" if elsewhere else rf" completed\(({sets})\){formed} tried\(({tile})\)"
+    return re.compile(f"[0-4]{{{len(_TILES[part])}}}{row}")
 
 
 def _written(term: Term) -> str:

@@ -51,7 +51,7 @@ COMPLETES: tuple[tuple[Kind, int], ...] = (
 tile's place in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # arrays have no one answer to ==
 class Hands:
     """N hands that can be at a table, as arrays; -1 stands for what is not stated.
 

@@ -7,6 +7,7 @@ in the arrays. All others are left for `mjasp.parse`, which alone tells what is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from mjasp.compiled.convert import WIND_AT, hand_of, put
 from mjasp.compiled.gate import STATED, Circumstances, Counts, fitting
 from mjasp.compiled.layout import Codes, Hands
 from mjasp.compiled.said import Rows
+from mjasp.errors import HandError, NotationError
 from mjasp.hand import Hand
 from mjasp.notation import parse
 from mjasp.tiles import Wind
@@ -58,18 +60,36 @@ class Lines:
 def encode(hands: Iterable[Hand | str]) -> Hands:
     """Hands, also as text, as arrays.
 
-    Raises NotationError and HandError as `mjasp.parse` does, and ValueError for a hand with a rule
-    set of its own or with facts that are said to be unknown.
+    Raises NotationError and HandError as `mjasp.parse` does, ValueError for a hand with a rule set
+    of its own or with facts that are said to be unknown, and TypeError for what is neither a hand
+    nor a text. Each tells the number of the hand, from 0.
 
     >>> encode(["[EEE] 111222333b R +R wall seat:E"]).held[0].tolist()[:4]
     [3, 3, 3, 0]
     """
+    if isinstance(hands, str | Hand):
+        found = "a text" if isinstance(hands, str) else "a Hand"
+        raise TypeError(
+            f"hands are a sequence of texts and mjasp.Hand, not {found}: put it in a list"
+        )
     given = list(hands)
     rows, read = Lines().read([hand if isinstance(hand, str) else "" for hand in given])
     for at in np.flatnonzero(~read).tolist():
-        hand = given[at]
-        put(rows, at, parse(hand) if isinstance(hand, str) else hand)
+        put(rows, at, _parsed(given[at], at))
     return rows
+
+
+def _parsed(given: Hand | str, at: int) -> Hand:
+    """A hand of many; what is wrong with it is told with its number."""
+    if isinstance(given, Hand):
+        return given
+    if not isinstance(given, str):
+        raise TypeError(f"hand {at}: a text or an mjasp.Hand is wanted, not {type(given).__name__}")
+    try:
+        return parse(given)
+    except (HandError, NotationError) as error:
+        told = (replace(each, message=f"hand {at}: {each.message}") for each in error.problems)
+        raise type(error)(*told, text=error.text) from None
 
 
 def _hands(said: NDArray[Any]) -> Hands:

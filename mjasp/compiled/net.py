@@ -28,11 +28,13 @@ class Stage:
     """The predicates of which atoms are chosen before this part of the net can be looked at.
 
     For those `offered` an earlier part has a node that tells where the atom may be chosen; for the
-    others whoever chooses knows.
+    others whoever chooses knows. Whoever chooses may rely on `asked`: an atom is offered only where
+    one of the literals in each of these holds, a predicate or `not` and a predicate.
     """
 
     chosen: frozenset[str] = frozenset()
     offered: frozenset[str] = frozenset()
+    asked: tuple[frozenset[str], ...] = ()
 
 
 class WeightedSum(NamedTuple):
@@ -86,8 +88,8 @@ class Net:
 
         Constraints that look at nothing but the predicates `assured` are met by whoever chooses.
         Inputs named in `settled` keep that value for good. Raises NotEvaluable for a choice of any
-        other predicate, a choice between atoms, an atom that rests on itself, and an offer that
-        rests on what is chosen with it.
+        other predicate, a choice between atoms, an atom that rests on itself, an offer that rests
+        on what is chosen with it, and one that does not ask for what it has to.
         """
         net = cls(offers=[{} for _ in stages], inputs=set(ground.inputs))
         net.settled = {ground.names[name]: value for name, value in settled.items()}
@@ -95,6 +97,9 @@ class Net:
         for node in _in_order(written, ground):
             net._add(node, written.get(node, ()))
         net._check_offers(ground)
+        for offers, stage in zip(net.offers, stages, strict=True):
+            for asked in stage.asked:
+                net._check_asked(ground, offers, asked)
         return net
 
     def resolve(self, literal: int) -> int | bool:
@@ -167,6 +172,34 @@ class Net:
                     which = _predicates([atom], ground)
                     raise NotEvaluable(f"a choice of {which} rests on what is chosen with it")
 
+    def _check_asked(
+        self, ground: Ground, offers: Mapping[int, int], asked: AbstractSet[str]
+    ) -> None:
+        """Raise for what is offered where none of the literals `asked` may hold."""
+        said = {
+            literal
+            for atom, term in ground.terms.items()
+            for literal, name in ((atom, ""), (-atom, "not "))
+            if f"{name}{name_of(term)}" in asked
+        }
+        resolved = set(map(self.resolve, said))
+        known: dict[int, bool] = {}
+
+        def asks(literal: int) -> bool:
+            if literal in resolved:
+                return True
+            if literal < 0 or self.is_told(literal):
+                return False
+            if literal not in known:
+                known[literal] = all(any(map(asks, _needed(body))) for body in self.bodies[literal])
+            return known[literal]
+
+        for name, atom in ground.names.items():
+            literal = self.resolve(offers[atom]) if atom in offers else False
+            if literal is not False and True not in resolved and not asks(literal):
+                which = " or ".join(f"`{each}`" for each in sorted(asked))
+                raise NotEvaluable(f"`{name}` can hold without {which}")
+
     # ---- What of it can change
 
     def _add(self, node: int, rules: Iterable[GroundRule]) -> None:
@@ -229,6 +262,11 @@ class Net:
             yield tuple(sorted(weights, reverse=True))
         elif total >= bound:
             yield WeightedSum(bound, tuple(sorted(weights.items())))
+
+
+def _needed(body: Body) -> Iterable[int]:
+    """Literals without which a body does not hold."""
+    return () if isinstance(body, WeightedSum) else body
 
 
 def _predicates(atoms: Iterable[int], ground: Ground) -> str:

@@ -21,10 +21,17 @@ Decoded = TypeVar("Decoded")
 
 STAGES = (
     Stage(chosen=frozenset({"tried"})),
-    Stage(chosen=frozenset({"formed", "completed"}), offered=frozenset({"matched"})),
+    Stage(
+        chosen=frozenset({"formed", "completed"}),
+        offered=frozenset({"matched"}),
+        asked=(frozenset({"won", "winning", "won_on", "tried"}), frozenset({"not declared_set"})),
+    ),
     Stage(offered=frozenset({"counted_as"})),
 )
-"""What the encodings choose: the tile tried, the division, how the hand is counted."""
+"""What the encodings choose: the tile tried, the division, how the hand is counted.
+
+Shapes are looked for in hands that won, or try a tile, and have nothing declared.
+"""
 
 ASSURED = frozenset(
     {"exhausted", "tried", "divided", "knitted", "matched", "formed", "completed", "have"}

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from mjasp.compiled.found import FALSE_WIN, OUTCOMES, Found, Numbers
+from mjasp.compiled.found import FALSE_WIN, OUTCOMES, WON, Found, Numbers
 from mjasp.compiled.layout import DECLARED, TILES, Hands
 from mjasp.compiled.pieces import (
     BOOLEANS,
@@ -194,9 +194,11 @@ class _Interpretations:
         """All tiles of a hand as a set, for these places among the sets found."""
         found = self._found
         interpretations = np.searchsorted(found.first_set, places, "right") - 1
-        hands = self._given.take(np.searchsorted(found.first, interpretations, "right") - 1)
+        which = np.searchsorted(found.first, interpretations, "right") - 1
+        hands = self._given.take(which)
         counts = hands.held + hands.declared @ _DECLARED_TILES
-        counts[np.arange(len(hands)), hands.winning] += 1
+        won = np.flatnonzero(found.outcome[which] == WON)
+        counts[won, hands.winning[won]] += 1
         for row, at in zip(counts, found.sets[places].tolist(), strict=True):
             yield self._pieces.wholes[at, row.tobytes()]
 
