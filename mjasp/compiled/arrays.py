@@ -122,15 +122,13 @@ def score_arrays(
     With `check=False` the rows are taken for hands that can be at a table: what is found of others
     is anything, an IndexError included. Else raises HandError for rows that cannot be, with the
     numbers of the first, and ValueError for arrays of other shapes, types or values than Hands has.
-    Raises TypeError for what is no Hands at all, RulesetError for what does not exist and for a rule set that cannot be compiled,
-    MjaspError for values that arrays cannot hold.
+    Raises RulesetError for what does not exist and for a rule set that cannot be compiled,
+    MjaspError for values that arrays cannot hold, TypeError for what is no Hands at all.
 
     >>> score_arrays(encode(["111222333b 45c 11d +3c discard", "123b 456b 789b 12c EE"])).total
     array([60,  4])
     """
-    if not isinstance(hands, Hands):
-        found = type(hands).__name__
-        raise TypeError(f"hands are mjasp.Hands, as mjasp.encode makes them, not {found}")
+    _check_type(hands)
     if block < 1:
         raise ValueError(f"a block has at least one hand, not {block}")
     settings: Settings = {"readings": readings, "limit": limit, "seat": seat, "round": round}
@@ -225,23 +223,28 @@ def _write(scores: Scores, at: slice, best: Best) -> None:
 # ---- Checks
 
 
+def _check_type(given: object) -> None:
+    if not isinstance(given, Hands):
+        found = type(given).__name__
+        raise TypeError(f"hands are mjasp.Hands, as mjasp.encode makes them, not {found}")
+
+
 def _check_form(hands: Hands) -> None:
     """Raise ValueError where an array has not the shape or the type that Hands has."""
     like = Hands.empty(0)
     for each in fields(Hands):
         array, wanted = getattr(hands, each.name), getattr(like, each.name).dtype
-        message = f"{each.name} has to be an array of {wanted}, not"
-        if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
-            raise ValueError(f"{message} {type(array).__name__}")
-        if array.dtype != wanted:
-            raise ValueError(f"{message} of {array.dtype}")
+        plain = isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray)
+        if not plain or array.dtype != wanted:
+            found = f"of {array.dtype}" if plain else type(array).__name__
+            raise ValueError(f"{each.name} has to be an array of {wanted}, not {found}")
     if hands.winning.ndim != 1:  # the others are measured against it
         raise ValueError(f"winning has to have the shape (N,), not {hands.winning.shape}")
     for each in fields(Hands):
-        found = getattr(hands, each.name).shape
+        there = getattr(hands, each.name).shape
         shape = (len(hands), *getattr(like, each.name).shape[1:])
-        if found != shape:
-            message = f"{each.name} has to have the shape {shape}, not {found}"
+        if there != shape:
+            message = f"{each.name} has to have the shape {shape}, not {there}"
             raise ValueError(f"{message}: `winning` has {shape[0]} rows")
 
 
