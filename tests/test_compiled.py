@@ -9,15 +9,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from clingo import ast
 
 from bench.varied import varied_hands
 from mjasp import Engine, Hand, parse
 from mjasp.compiled.divisions import Divisions
-from mjasp.compiled.net import NotEvaluable
-from mjasp.compiled.program import CompiledProgram
+from mjasp.compiled.net import Net, NotEvaluable
+from mjasp.compiled.program import ASSURED, STAGES, CompiledProgram
 from mjasp.facts import LENIENT, hand_facts, reading_facts, waiting_facts
+from mjasp.ruleset_files import entry_texts
 from mjasp.rulesets import shipped, texts
-from mjasp.solver import Program, Term, as_it_is
+from mjasp.solver import ObservedProgram, Program, Term, as_it_is
 
 TESTS = Path(__file__).parent
 # More for a run by hand: MJASP_MANY=20 tries twenty times as many hands.
@@ -195,3 +197,42 @@ def test_a_clubs_rules(name: str) -> None:
 def test_refused_with_the_reason(added: str, reason: str) -> None:
     with pytest.raises(NotEvaluable, match=reason):
         CompiledProgram([*texts("score", "dmjl"), added], as_it_is, divisions())
+
+
+# ---- What is left out
+
+
+@pytest.mark.parametrize("rules", shipped())
+@pytest.mark.parametrize("entry", ["score", "waits", "calling"])
+def test_no_constraint_is_left_out_that_the_divisions_do_not_meet(entry: str, rules: str) -> None:
+    """Those that look at a division alone are left out: divide.lp has to hold them all.
+
+    How many are chosen at once, of a shape and of ways to be counted, is for whoever chooses.
+    """
+    divide = entry_texts("divide")
+    program = texts(entry, rules)
+    rest = [without(text, constraints=text in divide) for text in program]
+    assert left_out(program) > 0 == left_out(rest)
+    assert left_out([*rest, ":- formed(chow(suited(bamboo, 1)), 1)."]) == 1
+
+
+def without(text: str, *, constraints: bool) -> str:
+    """A text without the bounds of its choices and, where asked for, its constraints."""
+    found: list[ast.AST] = []
+    ast.parse_string(text, found.append)
+    kept = []
+    for each in found:
+        if each.ast_type == ast.ASTType.Rule:
+            if constraints and str(each.head) == "#false":
+                continue
+            if each.head.ast_type == ast.ASTType.Aggregate:
+                each.head = each.head.update(left_guard=None, right_guard=None)
+        kept.append(str(each))
+    return "\n".join(kept)
+
+
+def left_out(program: Iterable[str]) -> int:
+    """How many ground constraints of a program are not looked at."""
+    ground = ObservedProgram(program, as_it_is).ground
+    every, looked_at = (Net.of(ground, STAGES, assured) for assured in (frozenset(), ASSURED))
+    return len(every.broken) - len(looked_at.broken)
