@@ -15,13 +15,14 @@ from bench.adapters import arrays, lines
 from bench.compare import ONE_CORE
 from bench.hands import losing_hands, won_hands
 from bench.measure import rounds, whole
+from bench.usage import Parser
 from mjasp import Engine, Hand, dispute, parse
 from mjasp.compiled.solving import ENGINES, Method
 from mjasp.compiled.store import FOLDER_VARIABLE
 from mjasp.models import Model
 from mjasp.notation import write
 from mjasp.rulesets import shipped
-from mjasp.scoring import weigh
+from mjasp.scoring import weighed
 
 HAND = "(1111c) 555b E [GGG] [234d] +E wall seat:E round:E"
 RUNS = 3
@@ -29,6 +30,7 @@ RUNS = 3
 
 def main() -> None:
     """Measure and print, one line a figure."""
+    Parser(prog="python -m bench", description=__doc__).parse_args()
     print(f"cores {os.cpu_count()}, Python {sys.version.split()[0]}; best of {RUNS} runs a hand")
     os.environ |= {**ONE_CORE, FOLDER_VARIABLE: ""}  # no divisions of earlier runs
     engine = Engine(engine="compiled")
@@ -112,7 +114,7 @@ def differ(engine: Engine, hand: str) -> object:
     best = engine.score(hand).best
     fired = (*best.fired[1:], *best.fired[-1:])
     model = Model(best.kind, best.name, best.sets, fired)
-    return dispute(hand, weigh(model, engine.limit, engine.cap).total)
+    return dispute(hand, weighed([model], engine.limit, engine.cap)[0].total)
 
 
 def line(what: str, seconds: list[float]) -> None:

@@ -28,7 +28,7 @@ from mjasp.scoring import (
     ReadingEffect,
     Score,
     best_first,
-    weigh,
+    weighed,
 )
 from mjasp.tiles import Tile, Wind
 from mjasp.why import Why
@@ -266,8 +266,7 @@ class Engine:
         return outcome, self._weighed(found), notes
 
     def _weighed(self, models: Iterable[Model]) -> tuple[Interpretation, ...]:
-        weighed = [weigh(model, self.limit, self.cap) for model in models]
-        return best_first(weighed, self._rule_order)
+        return best_first(weighed(models, self.limit, self.cap), self._rule_order)
 
     def _total(self, hand: Hand, readings: Mapping[str, str]) -> int | None:
         outcome, found, _ = self._interpret(hand, readings)

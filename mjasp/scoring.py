@@ -26,7 +26,7 @@ __all__ = [
     "ReadingEffect",
     "Score",
     "best_first",
-    "weigh",
+    "weighed",
 ]
 
 Value = TypeVar("Value")
@@ -221,12 +221,21 @@ class Score(Told):
         return score_document(self, Words(language))
 
 
-def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
-    """A model with its sums: multiples of `limit`, the total never more than `cap`.
+def weighed(models: Iterable[Model], limit: int | None, cap: int | None) -> list[Interpretation]:
+    """Models with their sums: multiples of `limit`, the total never more than `cap`.
 
-    A fraction of a limit that is no whole number is rounded down. Raises RulesetError for a
-    multiple of a limit that does not exist.
+    A fraction of a limit that is no whole number is rounded down. Raises RulesetError for multiples
+    of a limit that does not exist.
     """
+    models = list(models)
+    if limit is None:
+        paid = {award.rule for model in models for award in model.fired if award.limits}
+        if paid:
+            raise _no_limit(sorted(paid))
+    return [_weigh(model, limit or 0, cap) for model in models]
+
+
+def _weigh(model: Model, limit: int, cap: int | None) -> Interpretation:
     points = doubles = 0
     bonus_points = bonus_doubles = 0
     has_bonus = False
@@ -243,7 +252,7 @@ def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
                 limits += award.limits
     uncapped = points << doubles
     if limits:
-        uncapped += floor(limits * _existing(limit, model))
+        uncapped += floor(limits * limit)
     if has_bonus:
         uncapped += bonus_points << bonus_doubles
     capped = cap is not None and uncapped > cap
@@ -262,13 +271,11 @@ def weigh(model: Model, limit: int | None, cap: int | None) -> Interpretation:
     )
 
 
-def _existing(limit: int | None, model: Model) -> int:
-    if limit is not None:
-        return limit
-    names = " and ".join(f"`{award.rule}`" for award in model.fired if award.limits)
+def _no_limit(rules: Iterable[str]) -> RulesetError:
+    names = " and ".join(f"`{rule}`" for rule in rules)
     message = f"a multiple of the limit is paid for {names}, and the rule set has no limit"
     help_ = "state a limit in the rule set, as in `limit(500).`, or give one for this hand"
-    raise RulesetError(Problem("no-limit", message, help=help_))
+    return RulesetError(Problem("no-limit", message, help=help_))
 
 
 def best_first(

@@ -12,7 +12,7 @@ import pytest
 from clingo import ast
 
 from bench.varied import varied_hands
-from mjasp import Engine, Hand, parse
+from mjasp import Engine, Hand, RulesetError, parse
 from mjasp.compiled.divisions import Divisions
 from mjasp.compiled.net import Net, NotEvaluable
 from mjasp.compiled.program import ASSURED, STAGES, CompiledProgram
@@ -197,6 +197,23 @@ def test_a_clubs_rules(name: str) -> None:
 def test_refused_with_the_reason(added: str, reason: str) -> None:
     with pytest.raises(NotEvaluable, match=reason):
         CompiledProgram([*texts("score", "dmjl"), added], as_it_is, divisions())
+
+
+def test_what_is_paid_limits_without_a_limit_is_told_alike(tmp_path: Path) -> None:
+    # Nine gates on the nine-sided wait, completed by a 5: three shapes, each an interpretation.
+    shapes = ("nine_gates", "nine_gates_nine_sided", "gates_of_heaven")
+    path = tmp_path / "club.lp"
+    path.write_text(
+        '#include "mahjiang.lp". text(house, "House"). ruleset("club", "Club").\n'
+        + "\n".join(
+            f'rule(z{at}, "{shape}", winner). cites(z{at}, house, "1"). condition(z{at}, {shape}).'
+            f' value(z{at}, limits, "{at}/7").'
+            for at, shape in enumerate(shapes, 1)
+        )
+    )
+    for way in ("clingo", "compiled"):
+        with pytest.raises(RulesetError, match="is paid for `z1` and `z2` and `z3`, and"):
+            Engine(str(path), engine=way).score("1112345678999b +5b discard")
 
 
 # ---- What is left out

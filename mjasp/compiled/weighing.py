@@ -53,7 +53,7 @@ def summed(
     limit: int | None,
     cap: int | None,
 ) -> Sums:
-    """The sums of a number of interpretations: see scoring.weigh. Raises TooLarge.
+    """The sums of a number of interpretations: see scoring.weighed. Raises TooLarge.
 
     `fired` are pairs: the interpretation, and the award that fires in it.
     """
