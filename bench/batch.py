@@ -15,6 +15,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.compare import mixed
+from bench.usage import Parser
 from mjasp.compiled.store import FOLDER_VARIABLE
 
 RUNS = 3
@@ -24,6 +25,9 @@ TIMES = {"clingo": 1, "compiled": 5}
 
 def main() -> None:
     """Measure and print, one line a figure."""
+    parser = Parser(prog="python -m bench.batch", description=__doc__)
+    parser.parse_args()
+    parser.need_numpy()
     hands = mixed(8000, 2000)
     with tempfile.TemporaryDirectory() as place:
         os.environ[FOLDER_VARIABLE] = place

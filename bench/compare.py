@@ -26,6 +26,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.hands import losing_hands, won_hands
+from bench.usage import Parser, at_least, rule_set
 from mjasp.notation import write
 
 ROOT = Path(__file__).parents[1]
@@ -102,11 +103,11 @@ def main() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
+    parser = Parser(prog="python -m bench.compare", description=__doc__)
     add = parser.add_argument
-    add("--rules", default="dmjl", help="the rule set (default dmjl)")
-    add("--won", type=int, default=2000, help="how many won hands (default 2000)")
-    add("--lost", type=int, default=500, help="how many losing hands (default 500)")
+    add("--rules", type=rule_set, default="dmjl", help="the rule set (default dmjl)")
+    add("--won", type=at_least(1), default=2000, help="how many won hands (default 2000)")
+    add("--lost", type=at_least(0), default=500, help="how many losing hands (default 500)")
     add("--revision", help="an earlier revision; without it, the one that brought the rule set")
     add("--ours", action="store_true", help="leave out what is not of this revision")
     add(
@@ -191,7 +192,7 @@ def table(
     """The figures as lines of a table."""
     head = ("median", "99 %", "a second", *(f"/ {name}" for name in ratios))
     head += ("ready in", "a second, cold", "memory")
-    widths = (10, 11, 10, *(max(8, len(name) + 2) for name in ratios), 9, 14, 7)
+    widths = (10, 11, 11, *(max(9, len(name) + 4) for name in ratios), 10, 16, 9)
     yield f"{'':<25}" + " ".join(
         f"{each:>{width}}" for each, width in zip(head, widths, strict=True)
     )

@@ -7,7 +7,6 @@ each alternative of each reading, and with other limits, in turn.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,15 +16,18 @@ from itertools import groupby
 from multiprocessing import get_context
 from random import Random
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from bench.differences import InBlocks, Told, difference
+from bench.usage import Parser, at_least, rule_sets
 from bench.varied import varied_hand
 from mjasp import Engine
-from mjasp.compiled.found import OUTCOMES
 from mjasp.engine import Settings
 from mjasp.hand import Hand
 from mjasp.notation import write
 from mjasp.rulesets import shipped
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 SHOWN = 10
 BLOCK = 500
@@ -62,6 +64,8 @@ class Compared:
             self.seconds[road] += spent
 
     def __str__(self) -> str:
+        from mjasp.compiled.found import OUTCOMES  # it needs numpy
+
         outcomes = ", ".join(f"{self.outcomes[each]} {each}" for each in OUTCOMES)
         seconds = ", ".join(f"{road} {spent:.1f} s" for road, spent in self.seconds.items())
         return (
@@ -88,15 +92,16 @@ def main() -> None:
     sys.exit(wrong)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.proof", description=__doc__)
+def _options() -> Namespace:
+    parser = Parser(prog="python -m bench.proof", description=__doc__)
     add = parser.add_argument
-    add("--hands", type=int, default=50_000, help="how many under each rule set (default 50000)")
-    add("--rules", default=",".join(shipped()), help="the rule sets, A,B (default all shipped)")
+    number = at_least(1)
+    add("--hands", type=number, default=50_000, help="how many under each rule set (default 50000)")
+    add("--rules", type=rule_sets, default=shipped(), help="the rule sets, A,B (default all)")
     add("--seed", default="1", help="other hands (default 1)")
-    add("--jobs", type=int, default=1, help="processes (default 1)")
+    add("--jobs", type=number, default=1, help="processes (default 1)")
     options = parser.parse_args()
-    options.rules = options.rules.split(",")
+    parser.need_numpy()
     return options
 
 
@@ -124,6 +129,11 @@ def settings_of(rules: str) -> list[Settings]:
 
 def compared(task: Task) -> Compared:
     """Score the hands of a task on each road, and compare what is told."""
+    from bench.differences import InBlocks, Told, difference  # they need numpy
+
+    def each_by(engine: Engine, hands: Sequence[Hand]) -> list[Told]:
+        return [Told.by(engine.score(hand)) for hand in hands]
+
     random = Random(task.seed)
     hands = [varied_hand(random) for _ in range(task.hands)]
     by_clingo: Settings = {**task.settings, "engine": "clingo"}
@@ -134,9 +144,9 @@ def compared(task: Task) -> Compared:
     for at in range(0, len(hands), BLOCK):
         block = hands[at : at + BLOCK]
         start = perf_counter()
-        expected = _each(clingo, block)
+        expected = each_by(clingo, block)
         solved = perf_counter()
-        one_by_one = _each(compiled, block)
+        one_by_one = each_by(compiled, block)
         evaluated = perf_counter()
         in_blocks = blocks.told(block)
         result.seconds["clingo"] += solved - start
@@ -150,10 +160,6 @@ def compared(task: Task) -> Compared:
                 if wrong:
                     result.differences.append(f"{road}: {write(hand)} {task.settings}: {wrong}")
     return result
-
-
-def _each(engine: Engine, hands: Sequence[Hand]) -> list[Told]:
-    return [Told.by(engine.score(hand)) for hand in hands]
 
 
 if __name__ == "__main__":
