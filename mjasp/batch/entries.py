@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -19,8 +20,8 @@ LONGEST = 1 << 20  # bytes of a line; a chunk holds no more either, its last lin
 _DEEPEST = 100
 _BOM = b"\xef\xbb\xbf"
 _TOO_LONG = Problem("line-too-long", f"the line has more than {LONGEST:,} bytes")
-
-_TOO_DEEP = Problem("bad-json", f"the line has lists in lists more than {_DEEPEST} deep")
+_AS_TEXT = "write it as a text, in quotes"
+_RECORD = 'a line is a record such as {"id": 17, "hand": "..."}, or a hand alone'
 
 
 class Entry(NamedTuple):
@@ -88,13 +89,28 @@ def given(content: bytes | dict[str, str] | Problem) -> Mapping[str, Any]:
     try:
         record = _DECODER.decode(content.decode("utf-8", "surrogatepass"))
     except RecursionError:
-        raise NotationError(_TOO_DEEP) from None
-    except ValueError as error:
-        raise NotationError(Problem("bad-json", f"the line is no JSON: {error}")) from None
+        raise _too_deep() from None
+    except UnicodeDecodeError as error:
+        message = f"the line is no UTF-8 at its byte {error.start + 1}"
+        raise _no_json(message, "save the file as UTF-8") from None
+    except json.JSONDecodeError as error:
+        wrong = error.msg[:1].lower() + error.msg[1:]
+        raise _no_json(f"the line is no JSON: {wrong} (column {error.colno})", _RECORD) from None
+    except ValueError:  # of an integer: Python reads no longer ones
+        most = f"{sys.get_int_max_str_digits():,}"
+        raise _no_json(f"a number of the line has more than {most} digits", _AS_TEXT) from None
     assert isinstance(record, dict)
     if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(record) > _DEEPEST:
-        raise NotationError(_TOO_DEEP)
+        raise _too_deep()
     return record
+
+
+def _no_json(message: str, help_: str) -> NotationError:
+    return NotationError(Problem("bad-json", message, help=help_))
+
+
+def _too_deep() -> NotationError:
+    return _no_json(f"the line has lists in lists more than {_DEEPEST} deep", _AS_TEXT)
 
 
 def _depth(value: object) -> int:
@@ -161,11 +177,13 @@ def _bounded(stream: BinaryIO) -> Iterator[bytes]:
 
 def _number(text: str) -> float:
     number = float(text)
-    return number if isfinite(number) else _no_number(text)
+    if not isfinite(number):
+        raise _no_json("a number of the line is too large", _AS_TEXT)
+    return number
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+    raise _no_json(f"{text} is no number of JSON", "write null or a text, in quotes")
 
 
 # Made once: `json.loads` makes a decoder each time.
