@@ -27,6 +27,7 @@ from mjasp.batch.entries import LONGEST
 from mjasp.batch.pool import Pool
 from mjasp.batch.work import CSV_COLUMNS, FIELDS
 from mjasp.cli import main
+from mjasp.commands import batch as batch_command
 from mjasp.notation import write
 
 ROOT = Path(__file__).parents[1]
@@ -158,6 +159,27 @@ def test_a_bad_line_is_an_error_and_the_rest_goes_on(tmp_path: Path, line: str, 
     assert (good["line"], good["score"]["total"]) == (2, 60)
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b'{"hand": "5b" x}', "the line is no JSON: expecting ',' delimiter (column 15)"),
+        (b'{"hand": "\xff"}', "the line is no UTF-8 at its byte 11"),
+        (b'{"id": ' + b"1" * 5000 + b"}", "a number of the line has more than 4,300 digits"),
+        (b'{"id": 1e999}', "a number of the line is too large"),
+        (b'{"id": -Infinity}', "-Infinity is no number of JSON"),
+        (b'{"id": ' + b"[" * 200 + b"]" * 200 + b"}", "lists in lists more than 100 deep"),
+    ],
+)
+def test_what_is_no_json_is_told_in_plain_words(tmp_path: Path, line: bytes, told: str) -> None:
+    (tmp_path / "in").write_bytes(line)
+    batch(tmp_path / "in", "--output", tmp_path / "out", status=1)
+    (record,) = records(tmp_path / "out")
+    (problem,) = record["error"]["errors"]
+    assert problem["code"] == "bad-json"
+    assert told in problem["message"]
+    assert problem["help"]
+
+
 def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b'\xff\n{"hand": "\xff"}\n' + WON.encode())
     batch(tmp_path / "in", "--output", tmp_path / "out", status=1)
@@ -284,6 +306,17 @@ def test_what_cannot_be_run(
     assert printed.out == ""
 
 
+@pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="there are no such files")
+def test_files_that_are_devices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in").write_text(WON)
+    batch(tmp_path / "in", "--output", os.devnull)
+    batch(tmp_path / "in", "--output", os.devnull, "--resume")
+    assert capsys.readouterr().err.count("hands: 1, errors: 0") == 2
+    if Path("/dev/full").is_char_device():
+        batch(tmp_path / "in", "--output", "/dev/full", status=2)
+        assert "/dev/full cannot be written: No space left" in capsys.readouterr().err
+
+
 def test_zstd_needs_an_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,6 +336,15 @@ def test_what_is_told_at_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
     batch(tmp_path / "in", "--format", "json", status=1)
     told = json.loads(capsys.readouterr().err)
     assert (told["schema"], told["hands"], told["errors"]) == ("mjasp/batch/1", 2, 1)
+
+
+def test_seconds_are_those_of_the_whole_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in").write_text(WON)
+    monkeypatch.setattr(batch_command, "perf_counter", lambda: time.perf_counter() - 1000)
+    batch(tmp_path / "in", "--format", "json")
+    assert json.loads(capsys.readouterr().err)["seconds"] >= 1000
 
 
 def test_a_bar_on_a_terminal_alone(

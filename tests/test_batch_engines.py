@@ -157,7 +157,7 @@ class Told:
         counted = {
             key: value
             for key, value in self.totals.items()
-            if key not in {"engines", "seconds", "hands_a_second"}
+            if key not in {"engines", "seconds", "hands_a_second", "not_compiled"}
         }
         return self.status, self.out, self.written, counted
 
@@ -317,6 +317,9 @@ def test_a_rule_set_that_cannot_be_compiled(run: Run, place: Path, tmp_path: Pat
     found = run(*options, output="out.jsonl")
     assert found.result() == expected.result()
     assert compiled(found) == 0
+    reason = found.totals["not_compiled"]
+    assert reason == "circle cannot be compiled: `at` rests on itself; its hands are solved"
+    assert "not_compiled" not in expected.totals
     refused = run(*options, "--engine", "compiled", output="none")
     assert refused.status == 2
     (problem,) = refused.totals["errors"]
@@ -325,6 +328,15 @@ def test_a_rule_set_that_cannot_be_compiled(run: Run, place: Path, tmp_path: Pat
     assert "`at`" in problem["message"]
     assert "--engine auto" in problem["help"]
     assert not (tmp_path / "none").exists()
+
+
+def test_why_nothing_is_compiled_is_a_note(
+    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("batch", place / "plain", "--rules", CIRCLE, "--output", tmp_path / "out")
+    assert main([str(each) for each in arguments]) == 0
+    _, note = capsys.readouterr().err.splitlines()
+    assert note == "note: circle cannot be compiled: `at` rests on itself; its hands are solved"
 
 
 def test_numbers_without_bounds(run: Run, place: Path, tmp_path: Path) -> None:
@@ -343,6 +355,8 @@ def test_without_numpy(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -
     found = run(place / "plain", output="out")
     assert found.result() == expected.result()
     assert compiled(found) == 0
+    assert "without numpy (mjasp[batch])" in found.totals["not_compiled"]
+    assert "not_compiled" not in expected.totals
     refused = run(place / "plain", "--engine", "compiled")
     assert refused.status == 2
     assert "pip install 'mjasp[batch]'" in refused.error

@@ -36,12 +36,14 @@ class Ready:
     """What of a chunk is found in blocks: by its place the records of an entry, and the summary.
 
     A record is a line of JSON or a row of CSV. `first` tells at which places rule sets are met
-    first, by which a summary puts them in order.
+    first, by which a summary puts them in order. `not_compiled` is a sentence that tells why
+    nothing is compiled though it would pay; None where there is no such reason.
     """
 
     records: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     summary: Summary = field(default_factory=Summary)
     first: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    not_compiled: str | None = None
 
 
 class _Line(NamedTuple):
@@ -65,9 +67,13 @@ def check(settings: Settings) -> None:
         settings = replace(settings, rules=(DEFAULT_RULES,), scoring={"engine": "compiled"})
     for engine, _ in _engines(settings, settings.rules):
         if isinstance(engine.bulk, NotEvaluable):
-            message = f"{engine.ruleset.id} cannot be compiled: {engine.bulk}"
+            message = _refused(engine, engine.bulk)
             help_ = "say `--engine auto`, which solves what cannot be compiled"
             raise RulesetError(Problem("not-compiled", message, help=help_))
+
+
+def _refused(engine: Engine, reason: NotEvaluable) -> str:
+    return f"{engine.ruleset.id} cannot be compiled: {reason}"
 
 
 def _has_numpy() -> bool:
@@ -86,14 +92,16 @@ def ready(settings: Settings, chunk: Chunk) -> Ready:
     found = Ready()
     if settings.scoring.get("engine") == "clingo" or settings.scoring.get("sensitivity"):
         return found
-    if not _has_numpy():
-        return found
     for rules, lines in _by_rules(settings, chunk).items():
         # Whatever goes wrong in a block is told of the hand that it is about, one by one.
         with suppress(Exception):
             engines = [*_engines(settings, rules)]
-            if _pays(settings, engines, len(lines)):
+            if not _pays(settings, engines, len(lines)):
+                continue
+            if _has_numpy():
                 _score(settings, engines, lines, found)
+            else:
+                found.not_compiled = "without numpy (mjasp[batch]) hands are scored one by one"
     return found
 
 
@@ -141,10 +149,12 @@ def _score(
     which: list[int] = []
     for engine, notes in engines:
         bulk = engine.bulk
-        block = None if isinstance(bulk, NotEvaluable) else bulk.found(texts, waits=waits)
+        if isinstance(bulk, NotEvaluable):
+            ready.not_compiled = f"{_refused(engine, bulk)}; its hands are solved"
+            return
+        block = bulk.found(texts, waits=waits)
         if block is None:
             return
-        assert not isinstance(bulk, NotEvaluable)
         bulk.flush()
         which = block.which.tolist()  # the same under all rule sets
         found.append((engine.ruleset.id, block.found))

@@ -30,9 +30,9 @@ def whole(path: Path, form: Form, per_line: int) -> Whole:
     """What to keep of an output with `per_line` records for each line of its input.
 
     Records cut short are left out, and those of a line that has not all of its records. Raises
-    BatchError for a file that no batch has written.
+    BatchError for a file that no batch has written. Of a pipe or a device nothing is kept.
     """
-    if not path.exists():
+    if not path.is_file():
         return NOTHING
     # A member or frame is written with all the records of its lines.
     needed = 1 if form.packing else per_line

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -41,18 +41,20 @@ class Part(NamedTuple):
 class Totals:
     """What a batch came to: lines, those that were errors, seconds, and a summary if asked for.
 
-    `compiled` of the lines were scored in blocks, by the compiled encodings.
+    `compiled` of the lines were scored in blocks, by the compiled encodings; `not_compiled` is a
+    sentence that tells why others were not, None where a rule set or a package is no reason.
     """
 
     hands: int = 0
     compiled: int = 0
+    not_compiled: str | None = None
     errors: int = 0
     seconds: float = 0.0
     summary: Summary = field(default_factory=Summary)
 
     def to_dict(self) -> dict[str, Any]:
         """The totals as `mjasp/batch/1`."""
-        return {
+        told = {
             "schema": "mjasp/batch/1",
             "hands": self.hands,
             "errors": self.errors,
@@ -60,12 +62,14 @@ class Totals:
             "seconds": round(self.seconds, 3),
             "hands_a_second": round(self._rate),
         }
+        return told | ({"not_compiled": self.not_compiled} if self.not_compiled else {})
 
     def to_text(self) -> str:
-        """The totals in a line."""
+        """The totals in a line, and in another why hands are not compiled."""
+        note = f"\nnote: {self.not_compiled}" if self.not_compiled else ""
         return (
             f"hands: {self.hands:,}, errors: {self.errors:,}, seconds: {self.seconds:.1f}, "
-            f"hands a second: {self._rate:,.0f}, compiled: {self.compiled:,}"
+            f"hands a second: {self._rate:,.0f}, compiled: {self.compiled:,}{note}"
         )
 
     @property
@@ -106,14 +110,16 @@ def run(
     *,
     resume: bool = False,
     advance: Advance = lambda _: None,
+    start: float | None = None,
 ) -> Totals:
     """Score every line of every part, in order; `do` is what scores chunks.
 
-    With `resume` each output is cut back to its last whole record and goes on from there. Raises
+    With `resume` each output is cut back to its last whole record and goes on from there. The
+    seconds are counted from `start` on, a time of `perf_counter`, None for this call. Raises
     BatchError for files that cannot be read or written, and the first error of strict settings
     after what stands before it is written.
     """
-    start = perf_counter()
+    start = perf_counter() if start is None else start
     done = [
         whole(part.target, settings.form, settings.per_line) if resume and part.target else NOTHING
         for part in parts
@@ -126,6 +132,7 @@ def run(
                 output.write(scored.text)
             totals.hands += scored.hands
             totals.compiled += scored.compiled
+            totals.not_compiled = totals.not_compiled or scored.not_compiled
             totals.errors += scored.errors
             if scored.summary is not None:
                 totals.summary.merge(scored.summary)
@@ -159,26 +166,39 @@ class _Output:
         """Write and hand on at once."""
         stream = self._file or sys.stdout.buffer
         with _uninterrupted():
-            stream.write(text)
-            stream.flush()
+            try:
+                stream.write(text)
+                stream.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:  # a full disk
+                if self._part is None or self._part.target is None:
+                    raise
+                with suppress(OSError):  # what is held still cannot be written either
+                    self.close()
+                raise _unwritable(self._part.target, error) from None
 
     def close(self) -> None:
         """Close the file, if it is one."""
-        if self._file:
-            self._file.close()
-            self._file = None
+        file, self._file = self._file, None
+        if file:
+            file.close()
 
 
 def _opened_to_write(target: Path, keep: int) -> BinaryIO:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         stream = target.open("r+b" if keep else "wb")
-        stream.truncate(keep)
-        stream.seek(keep)
+        if keep:  # a file, which a pipe or a device is not
+            stream.truncate(keep)
+            stream.seek(keep)
     except OSError as error:
-        message = f"{target} cannot be written: {error.strerror}"
-        raise BatchError(Problem("unwritable", message)) from None
+        raise _unwritable(target, error) from None
     return stream
+
+
+def _unwritable(target: Path, error: OSError) -> BatchError:
+    return BatchError(Problem("unwritable", f"{target} cannot be written: {error.strerror}"))
 
 
 @contextmanager

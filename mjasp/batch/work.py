@@ -64,8 +64,8 @@ class Settings:
 class Scored:
     """A chunk's records as text, packed as its file wants it, and what was counted on the way.
 
-    `compiled` of the hands were scored in blocks, by the compiled encodings. `failed` is the line
-    that ended a strict chunk, with its error.
+    `compiled` of the hands were scored in blocks, by the compiled encodings; `not_compiled` tells
+    why none can be. `failed` is the line that ended a strict chunk, with its error.
     """
 
     source: int
@@ -75,6 +75,7 @@ class Scored:
     compiled: int = 0
     errors: int = 0
     summary: Summary | None = None
+    not_compiled: str | None = None
     failed: tuple[int, MjaspError] | None = None
 
 
@@ -88,6 +89,7 @@ def joined(parts: Iterable[Scored]) -> Scored:
         whole.hands += part.hands
         whole.compiled += part.compiled
         whole.errors += part.errors
+        whole.not_compiled = whole.not_compiled or part.not_compiled
         whole.failed = part.failed
         if whole.summary is not None and part.summary is not None:
             whole.summary.merge(part.summary)
@@ -106,6 +108,7 @@ def lose(settings: Settings, chunk: Chunk) -> Scored:
 
 def _tell(settings: Settings, chunk: Chunk, scorer: Scorer, ready: Ready) -> Scored:
     scored = Scored(chunk.source, chunk.size, compiled=len(ready.records))
+    scored.not_compiled = ready.not_compiled
     scored.summary = Summary() if settings.summary else None
     text = io.StringIO()
     writer = _Rows(text) if settings.form.csv else _Lines(text)

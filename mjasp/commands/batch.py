@@ -7,6 +7,7 @@ import sys
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import mjasp
@@ -73,6 +74,7 @@ def add(commands: Commands) -> None:
 
 
 def _batch(options: argparse.Namespace) -> Answer:
+    start = perf_counter()  # what is loaded and compiled takes time too
     from mjasp.batch.run import parts_of, run
 
     settings = _settings(options)
@@ -83,7 +85,7 @@ def _batch(options: argparse.Namespace) -> Answer:
         advance = _progress(parts, options.output, stack)
         try:
             do = _executor(options, settings)
-            totals = run(parts, settings, do, resume=options.resume, advance=advance)
+            totals = run(parts, settings, do, resume=options.resume, advance=advance, start=start)
         except BrokenPipeError:
             leave_quietly(sys.stdout)
             return Answer.told(DONE)
