@@ -29,7 +29,7 @@ PATTERNS = [
 
 def asked(divisions: Divisions) -> list[tuple[tuple[str, ...], ...]]:
     found = [divisions.part(*pattern) for pattern in PATTERNS]
-    found.append(divisions.part(3, (2, 3, 0, 0, 0, 0, 0), 1))
+    found += [divisions.part(3, (0,) * 7), divisions.part(3, (2, 3, 0, 0, 0, 0, 0), 1)]
     return [*found, divisions.knitted("knitted_pairs", 5, (2, 2, 2))]
 
 

@@ -286,7 +286,7 @@ def _read(text: str, question: _Question) -> _Answer | None:
             return None
         written, *atoms = line.split(" ")
         counts = tuple(map(int, written))
-        if sum(counts) != question.tiles:
+        if sum(counts) != question.tiles or bool(atoms) != bool(question.tiles):
             return None
         found[counts].append(tuple(map(sys.intern, atoms)))
     return {counts: tuple(rows) for counts, rows in found.items()}
@@ -301,7 +301,7 @@ def _line_form(part: str, *, elsewhere: bool) -> re.Pattern[str]:
     if part.isdigit():
         sets = rf"knitted_pair\(({suit}),({suit}),{part}\)|knitted_triple\({part}\)"
     formed = rf" formed\(({sets}),[1-4]\)"
-    row = rf"({formed})+" if elsewhere else rf" completed\(({sets})\){formed} tried\(({tile})\)"
+    row = rf"({formed})*" if elsewhere else rf" completed\(({sets})\){formed} tried\(({tile})\)"
     return re.compile(f"[0-4]{{{len(_TILES[part])}}}{row}")
 
 
