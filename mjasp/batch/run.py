@@ -23,7 +23,7 @@ __all__ = ["Part", "Totals", "parts_of", "run"]
 
 STANDARD = "-"  # standard input
 # Lines of a chunk: few at first, so that the first records are there before anything is compiled.
-_CHUNKS = (20, 500, 1000)
+_CHUNKS = (20, 500, 2000)
 _NAME = "{name}"
 
 Map = Callable[[Iterable[Chunk]], Generator[Scored, None, None]]
