@@ -63,8 +63,9 @@ class Engine:
     limit hands keep their multiple of it; `seat` and `round` replace those of the hands. `cap` is
     then what totals are cut to, None for nothing. `engine` says how hands are scored: solved by
     `clingo`, or evaluated by its program `compiled` to Python, which takes a moment to make and is
-    quicker afterwards; `auto` compiles once many hands were scored. The scores are the same. Raises
-    RulesetError for what does not exist, and for a file that cannot be used.
+    quicker afterwards; `auto` compiles once many hands were scored; what cannot be compiled is
+    solved. The scores are the same. Raises RulesetError for what does not exist, and for a file
+    that cannot be used.
     """
 
     def __init__(
