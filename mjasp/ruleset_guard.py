@@ -25,13 +25,14 @@ from mjasp.solver import Program, as_it_is
 
 __all__ = ["checked", "errors_of", "grouped", "main"]
 
-# So much of a processor it may have; on a busy machine, which gives it little, it may take longer.
+# So much of a processor it may have. On a busy machine, which gives it little, it may take longer
+# by the clock; Windows limits no processor's time.
 _SECONDS = 5
-_LONGEST = 60
+_LONGEST = 60 if sys.platform != "win32" else _SECONDS
 _BYTES = 512 * 1024 * 1024
 # The exit status of the process where the memory did not suffice: its own, and the C library's.
 _NO_ROOM, _NO_ROOM_TO_START = 3, 127
-_OUT_OF_TIME = getattr(signal, "SIGXCPU", 0)
+_OUT_OF_TIME = getattr(signal, "SIGXCPU", None)
 
 # Isolated (-I), the process looks for modules only where this one found its own.
 _START = """\
@@ -91,7 +92,7 @@ def _looked_at(source: Source) -> tuple[tuple[Problem, ...], str]:
         )
     except subprocess.TimeoutExpired:
         raise _too_much(source, f"it takes longer than {_LONGEST} seconds") from None
-    if done.returncode == -_OUT_OF_TIME:
+    if done.returncode < 0 and -done.returncode == _OUT_OF_TIME:
         raise _too_much(source, f"it takes longer than {_SECONDS} seconds")
     if done.returncode < 0 or done.returncode in {_NO_ROOM, _NO_ROOM_TO_START}:
         raise _too_much(source, f"it takes more than {_BYTES // 1024 // 1024} MB")

@@ -460,10 +460,7 @@ def test_numpy_is_loaded_when_arrays_are_asked_for() -> None:
         "try:\n    mjasp.score_arrays\n"
         "except mjasp.MjaspError as error:\n    print(error.problems[0].help)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, check=True, text=True
-    )
-    assert done.stdout == "install it with `pip install 'mjasp[batch]'`\n"
+    assert printed(script) == "install it with `pip install 'mjasp[batch]'`\n"
 
 
 @pytest.mark.parametrize("numpy", [True, False])
@@ -478,10 +475,16 @@ def test_the_package_can_be_listed(numpy: bool) -> None:  # noqa: FBT001 - a par
         "print('encode' in names)\n"
         "print(pydoc.render_doc(mjasp, renderer=pydoc.plaintext).split('\\n')[0])\n"
     )
+    told = f"{numpy}\n{numpy}\nPython Library Documentation: package mjasp\n"
+    assert printed(script) == told
+
+
+def printed(script: str) -> str:
+    """What a fresh process prints."""
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, check=True, text=True
     )
-    assert done.stdout == f"{numpy}\n{numpy}\nPython Library Documentation: package mjasp\n"
+    return done.stdout
 
 
 def test_the_page_is_true() -> None:

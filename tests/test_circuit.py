@@ -348,6 +348,46 @@ def test_refused(about: str) -> None:
         Compiled(INPUTS + text)
 
 
+# What is offered has to ask for `a`, and not for `b`.
+ASKED = (
+    Stage(),
+    Stage(),
+    Stage(
+        offered=frozenset({"taken"}),
+        asked=(frozenset({"a", "also_a"}), frozenset({"not b"})),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ taken(1) } :- a, not b.",
+        "{ taken(1) } :- f. f :- g, c. f :- g, d. g :- also_a, not b. also_a :- a.",
+        "{ taken(1) } :- fits. fits :- a, 1 { c; d }, not b. { taken(2) } :- fits, not c.",
+        "{ taken(1) } :- c, not b. also_a.",
+    ],
+)
+def test_what_asks_for_what_it_has_to(text: str) -> None:
+    assert Compiled(INPUTS + text, ASKED).check()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{ taken(1) } :- c, not b.", "`taken[(]1[)]` can hold without `a` or `also_a`"),
+        ("{ taken(1) } :- a.", "can hold without `not b`"),
+        ("{ taken(1) } :- a, not b. { taken(2) } :- a, b.", "`taken[(]2[)]` can hold without"),
+        ("{ taken(1) } :- fits, not b. fits :- a, c. fits :- d.", "can hold without `a`"),
+        ("{ taken(1) } :- 1 { a; c }, not b.", "can hold without `a`"),
+        ("{ taken(1) } :- not a, not b.", "can hold without `a`"),
+    ],
+)
+def test_what_does_not_ask_for_what_it_has_to(text: str, reason: str) -> None:
+    with pytest.raises(NotEvaluable, match=reason):
+        Compiled(INPUTS + text, ASKED)
+
+
 def test_an_offer_may_rest_on_what_was_chosen_before() -> None:
     assert Compiled(PICKS + "{ taken(X) } :- picked(X), not picked(X + 1).").check()
 

@@ -7,7 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -110,17 +111,9 @@ def test_a_file_with_something_else_is_mended(
     never_asked: Callable[[], None],
     change: str,
 ) -> None:
-    first = Divisions(tmp_path)
-    asked(first)
-    first.flush()
-    connection = sqlite3.connect(file_in(tmp_path))
-    connection.executescript(change)
-    connection.close()
-    second = Divisions(tmp_path)
-    assert asked(second) == expected
-    second.flush()
-    never_asked()
-    assert asked(Divisions(tmp_path)) == expected
+    with filled(tmp_path) as connection:
+        connection.executescript(change)
+    mended(tmp_path, expected, never_asked)
 
 
 @pytest.mark.parametrize(
@@ -147,25 +140,38 @@ def test_an_answer_that_makes_no_sense_is_asked_anew(
     line: str,
     other: str,
 ) -> None:
-    first = Divisions(tmp_path)
+    changed = 0
+    with filled(tmp_path) as connection:
+        for question, packed in connection.execute("SELECT * FROM answers").fetchall():
+            _, _, answer = zlib.decompress(packed).decode().partition("\n")
+            odd = re.sub(line, other, answer, flags=re.MULTILINE)
+            changed += odd != answer
+            row = zlib.compress(f"{question}\n{odd}".encode()), question
+            connection.execute("UPDATE answers SET answer = ? WHERE question = ?", row)
+        connection.commit()
+    assert changed
+    mended(tmp_path, expected, never_asked)
+
+
+@contextmanager
+def filled(folder: Path) -> Iterator[sqlite3.Connection]:
+    """A file with the answers to what is asked, to be spoiled."""
+    first = Divisions(folder)
     asked(first)
     first.flush()
-    connection = sqlite3.connect(file_in(tmp_path))
-    changed = 0
-    for question, packed in connection.execute("SELECT * FROM answers").fetchall():
-        _, _, answer = zlib.decompress(packed).decode().partition("\n")
-        odd = re.sub(line, other, answer, flags=re.MULTILINE)
-        changed += odd != answer
-        row = zlib.compress(f"{question}\n{odd}".encode()), question
-        connection.execute("UPDATE answers SET answer = ? WHERE question = ?", row)
-    connection.commit()
-    connection.close()
-    assert changed
-    second = Divisions(tmp_path)
+    with closing(sqlite3.connect(file_in(folder))) as connection:
+        yield connection
+
+
+def mended(
+    folder: Path, expected: list[tuple[tuple[str, ...], ...]], never_asked: Callable[[], None]
+) -> None:
+    """The right answers are found, and are in the file again."""
+    second = Divisions(folder)
     assert asked(second) == expected
     second.flush()
     never_asked()
-    assert asked(Divisions(tmp_path)) == expected
+    assert asked(Divisions(folder)) == expected
 
 
 def _overwritten(data: bytes) -> bytes:

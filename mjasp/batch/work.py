@@ -107,9 +107,13 @@ def lose(settings: Settings, chunk: Chunk) -> Scored:
 
 
 def _tell(settings: Settings, chunk: Chunk, scorer: Scorer, ready: Ready) -> Scored:
-    scored = Scored(chunk.source, chunk.size, compiled=len(ready.records))
-    scored.not_compiled = ready.not_compiled
-    scored.summary = Summary() if settings.summary else None
+    scored = Scored(
+        chunk.source,
+        chunk.size,
+        compiled=len(ready.records),
+        summary=Summary() if settings.summary else None,
+        not_compiled=ready.not_compiled,
+    )
     text = io.StringIO()
     writer = _Rows(text) if settings.form.csv else _Lines(text)
     for at, entry in enumerate(chunk.entries):

@@ -120,7 +120,7 @@ class Evaluation(Generic[Decoded]):
         hands = stated.hands
         held = hands.held.astype(np.float32)  # see joins.py
         winning = hands.winning.astype(np.int64)
-        # No shape has a declared set, whatever else it asks for.
+        # No shape has a declared set: STAGES has that asked for.
         maybe = which[stated.bare[which]]
         if self.tries:
             left = stated.copies < 4

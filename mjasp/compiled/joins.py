@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,8 +96,13 @@ def spread(first: Numbers, number: Numbers) -> tuple[Numbers, Numbers]:
     (array([0, 0, 2]), array([5, 6, 7]))
     """
     owner = np.repeat(np.arange(len(first)), number)
-    before = np.cumsum(number) - number
-    return owner, np.arange(len(owner)) - np.repeat(before - first, number)
+    return owner, np.arange(len(owner)) - np.repeat(_before(number) - first, number)
+
+
+def _before(numbers: Numbers) -> Numbers:
+    """The sum of all numbers before each."""
+    before: Numbers = np.cumsum(numbers) - numbers
+    return before
 
 
 _Rows = Iterable[tuple[int, Sequence[int]]]  # the tile drawn and the choices of each
@@ -117,13 +123,11 @@ class _Arrays(NamedTuple):
 
 
 class _Table:
-    """Rows of choices by key, as arrays: they grow as keys are met."""
+    """Rows of choices by key, as `arrays`: they grow as keys are met."""
 
     def __init__(self) -> None:
-        self._numbers = np.full(125, -1, np.int32)
-        self._keys = self._rows = self._choices = 0  # how many there are
-        self._arrays = _Arrays(*(np.zeros(0, np.int64) for _ in _Arrays._fields))
-        self._new = _none_new()
+        self.arrays = _Arrays(*(np.zeros(0, np.int64) for _ in _Arrays._fields))
+        self._numbers = np.zeros(0, np.int32)  # by key, -1 for one that is not met yet
 
     def numbers(self, keys: NDArray[Any], ask: Callable[[int], _Rows]) -> Small:
         """The number of each key, which is a small one; `ask` gives the rows of one that is new."""
@@ -132,40 +136,28 @@ class _Table:
             more = np.full(max(missing, len(self._numbers)), -1, np.int32)
             self._numbers = np.concatenate([self._numbers, more])
         found: Small = self._numbers[keys]
-        new = np.unique(keys[found < 0]).tolist()
-        for key in new:
-            self._numbers[key] = self._add(ask(key))
-        if new:
+        new = np.unique(keys[found < 0])
+        if len(new):
+            before = len(self.arrays.rows)
+            self._add([list(ask(key)) for key in new.tolist()])
+            self._numbers[new] = np.arange(before, before + len(new))
             found = self._numbers[keys]
         return found
 
-    def _add(self, rows: _Rows) -> int:
-        first_row, number_of_rows, first_choice, number, drawn, choices = self._new
-        first_row.append(self._rows)
-        before = self._rows
-        for tile, chosen in rows:
-            first_choice.append(self._choices)
-            number.append(len(chosen))
-            drawn.append(tile)
-            choices += chosen
-            self._choices += len(chosen)
-            self._rows += 1
-        number_of_rows.append(self._rows - before)
-        self._keys += 1
-        return self._keys - 1
-
-    @property
-    def arrays(self) -> _Arrays:
-        """The rows so far."""
-        if self._new[0]:
-            both = zip(self._arrays, self._new, strict=True)
-            grown = (np.concatenate([old, np.array(new, np.int64)]) for old, new in both)
-            self._arrays, self._new = _Arrays(*grown), _none_new()
-        return self._arrays
-
-
-def _none_new() -> tuple[list[int], ...]:
-    return tuple([] for _ in _Arrays._fields)
+    def _add(self, new: Sequence[Sequence[tuple[int, Sequence[int]]]]) -> None:
+        """Add the rows of keys behind those that there are."""
+        drawn, chosen = zip(*chain.from_iterable(new), strict=True) if any(new) else ((), ())
+        rows = np.array(list(map(len, new)), np.int64)
+        number = np.array(list(map(len, chosen)), np.int64)
+        more = _Arrays(
+            first_row=len(self.arrays.drawn) + _before(rows),
+            rows=rows,
+            first_choice=len(self.arrays.choices) + _before(number),
+            number=number,
+            drawn=np.array(drawn, np.int64),
+            choices=np.array(list(chain.from_iterable(chosen)), np.int64),
+        )
+        self.arrays = _Arrays(*map(np.concatenate, zip(self.arrays, more, strict=True)))
 
 
 class _Tables:
@@ -185,7 +177,7 @@ class _Tables:
         found: Small = self._numbers[codes]
         for code in np.unique(codes[found == 0]).tolist():
             self._numbers[code] = len(self._counts)
-            self._counts.append(tuple(code // 5**at % 5 for at in range(9)))
+            self._counts.append(_counts(code, 9))
         return self._numbers[codes]
 
     def counts(self, number: int, part: int) -> tuple[int, ...]:
@@ -309,8 +301,8 @@ class Joins:
 
     def _knit(self, shape: str, rank: int, codes: Numbers) -> _Patterns:
         def ask(code: int) -> _Rows:
-            counts = (code % 5, code // 5 % 5, code // 25)
-            return self._rows(self._divisions.knitted(shape, rank, counts))
+            bamboo, characters, dots = _counts(code, 3)
+            return self._rows(self._divisions.knitted(shape, rank, (bamboo, characters, dots)))
 
         table = self._knitted.setdefault((shape, rank), _Table())
         return table, table.numbers(codes, ask)
@@ -349,3 +341,8 @@ def _one_pair(left_over: Numbers) -> NDArray[np.bool_]:
     """Where one part holds a pair and the others sets alone."""
     one: NDArray[np.bool_] = np.isin(left_over @ _DIGITS, _WITH_ONE_PAIR)
     return one
+
+
+def _counts(code: int, kinds: int) -> tuple[int, ...]:
+    """How many tiles of each kind a code stands for: its digits."""
+    return tuple(code // 5**at % 5 for at in range(kinds))

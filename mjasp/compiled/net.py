@@ -175,14 +175,16 @@ class Net:
     def _check_asked(
         self, ground: Ground, offers: Mapping[int, int], asked: AbstractSet[str]
     ) -> None:
-        """Raise for what is offered where none of the literals `asked` may hold."""
+        """Raise for what may be offered where none of the literals `asked` holds."""
         said = {
             literal
             for atom, term in ground.terms.items()
             for literal, name in ((atom, ""), (-atom, "not "))
             if f"{name}{name_of(term)}" in asked
         }
-        resolved = set(map(self.resolve, said))
+        if any(self.resolve(literal) is True for literal in said):
+            return
+        resolved = {self.resolve(literal) for literal in said}
         known: dict[int, bool] = {}
 
         def asks(literal: int) -> bool:
@@ -196,7 +198,7 @@ class Net:
 
         for name, atom in ground.names.items():
             literal = self.resolve(offers[atom]) if atom in offers else False
-            if literal is not False and True not in resolved and not asks(literal):
+            if literal is not False and not asks(literal):
                 which = " or ".join(f"`{each}`" for each in sorted(asked))
                 raise NotEvaluable(f"`{name}` can hold without {which}")
 
